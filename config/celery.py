@@ -1,0 +1,33 @@
+"""The Celery application and its beat schedule.
+
+Celery makes things punctual and is not needed for them to be right: every task looks at what is missing and
+repairs it, and the web side does the same for whoever reads first. Tasks carry dates only.
+"""
+
+import os
+
+from celery import Celery
+from celery.schedules import crontab
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("pyramid_daily")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    task_ignore_result=True,
+    result_backend=None,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    task_time_limit=600,
+    timezone="UTC",
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={"socket_timeout": 2, "socket_connect_timeout": 1, "visibility_timeout": 900},
+    task_publish_retry=False,
+    beat_schedule_filename=os.path.join(os.environ.get("VAR_DIR", "var"), "celerybeat-schedule"),
+    beat_schedule={
+        "schedule-ahead": {"task": "daily.tasks.schedule_ahead", "schedule": crontab(minute="*/10")},
+        "repair-index": {"task": "leaderboard.tasks.repair_index", "schedule": crontab()},
+    },
+)
+app.autodiscover_tasks()
