@@ -1,0 +1,1 @@
+"""Card games as plain Python: no Django, no clock, no global randomness."""
