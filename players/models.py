@@ -1,0 +1,102 @@
+"""Who plays: guests, accounts, bots and staff are all players, and a bearer token speaks for one."""
+
+from collections.abc import Iterable
+from typing import ClassVar, override
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from .errors import BadName
+from .names import normalise, skeleton
+
+
+def validate_name(text: str) -> None:
+    """The name policy as a field validator; reserved words pass, since only staff use forms with it."""
+    try:
+        normalise(text, allow_reserved=True)
+    except BadName as refusal:
+        raise ValidationError(str(refusal.detail), code=refusal.default_code) from refusal
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    """Finds players by name however it is written, and makes staff; guests come from ``services``."""
+
+    @override
+    def get_by_natural_key(self, username: str | None) -> "Player":
+        """The player of that name in any case or look-alike spelling; raises ``DoesNotExist``."""
+        return self.get(name_key=skeleton(username or ""))
+
+    def create_superuser(self, name: str, password: str | None = None) -> "Player":
+        """A member of staff who may do everything; a reserved name is allowed. Raises ``BadName``."""
+        player = Player(
+            name=normalise(name, allow_reserved=True), is_guest=False, is_staff=True, is_superuser=True
+        )
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """Anyone who may play. A guest has only a token; an account has an email address and a password too."""
+
+    name = models.CharField(max_length=72, unique=True, validators=[validate_name])
+    name_key = models.CharField(max_length=255, unique=True, editable=False)
+    """``skeleton(name)``: two names that fold or look alike have the same, so one of them is refused."""
+    is_guest = models.BooleanField(default=True)
+    is_bot = models.BooleanField(default=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    email = models.EmailField(null=True, blank=True, default=None)  # noqa: DJ001 (null is "none", "" would not be unique)
+    email_verified_at = models.DateTimeField(null=True, blank=True)
+    country = models.CharField(max_length=2, blank=True)
+    """ISO 3166-1 alpha-2 in capitals, or empty."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    USERNAME_FIELD = "name"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[PlayerManager] = PlayerManager()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(Lower("email"), name="player_email_unique"),
+            models.CheckConstraint(condition=~models.Q(name_key=""), name="player_name_key_set"),
+            models.CheckConstraint(condition=~models.Q(email=""), name="player_email_null_if_none"),
+        ]
+
+    @override
+    def save(
+        self,
+        *,
+        force_insert: bool | tuple[type[models.Model], ...] = False,
+        force_update: bool = False,
+        using: str | None = None,
+        update_fields: Iterable[str] | None = None,
+    ) -> None:
+        """Saves the name together with its key, so that they cannot part."""
+        self.name_key = skeleton(self.name)
+        if update_fields is not None and "name" in update_fields:
+            update_fields = {*update_fields, "name_key"}
+        super().save(
+            force_insert=force_insert, force_update=force_update, using=using, update_fields=update_fields
+        )
+
+
+class Token(models.Model):
+    """A bearer token of a player. The secret itself is shown once and never stored."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    """SHA-256 of the secret, hex. The secret is 256 random bits, so a slow hash would add nothing."""
+    hint = models.CharField(max_length=12, editable=False)
+    """The first characters of the secret, for its owner to tell tokens apart."""
+    label = models.CharField(max_length=60, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.hint}…"
