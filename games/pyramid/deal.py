@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import random
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
+from random import Random
 
 from games.cards import FULL_DECK, Card
 from games.pyramid.errors import BadDeal
+from games.pyramid.layout import DECK_SIZE, PYRAMID_SIZE
 
 MAX_NUMBER = 2**53 - 1
 """The largest number that names a deal: the largest integer every JSON reader keeps exactly."""
 
-PYRAMID_SIZE = 28
-STOCK_SIZE = 24
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _RANDOM_SYMBOLS = 15
@@ -45,7 +45,9 @@ class Deal:
         """
         symbols = _read_symbols(text)
         if symbols[-1] != _check_symbol(symbols[:-1]):
-            raise BadDeal("bad_check_symbol", text, "The deal code has a typing error: its last symbol does not fit.")
+            raise BadDeal(
+                "bad_check_symbol", text, "The deal code has a typing error: its last symbol does not fit."
+            )
         return cls._of_symbols(symbols)
 
     @classmethod
@@ -64,7 +66,7 @@ class Deal:
         return cls(_read_deck(text))
 
     @classmethod
-    def random(cls, rng: random.Random) -> Deal:
+    def random(cls, rng: Random) -> Deal:
         """A deal with a code, from 75 bits of `rng`. Pass `random.SystemRandom()` where nobody may guess it."""
         return cls._of_bits(rng.getrandbits(5 * _RANDOM_SYMBOLS))
 
@@ -144,7 +146,8 @@ def _read_deck(text: str) -> tuple[Card, ...]:
     except ValueError as error:
         raise BadDeal("malformed_deck", text, f"The deck cannot be read: {error}.") from None
     if len(words) != 52:
-        raise BadDeal("wrong_card_count", text, f"A deck has 52 cards, this has {min(len(words), 53)} or more.")
+        found = "more" if len(words) > 52 else len(words)
+        raise BadDeal("wrong_card_count", text, f"A deck has 52 cards; this one has {found}.")
     if len(set(cards)) != 52:
         twin = next(card for card in cards if cards.count(card) > 1)
         raise BadDeal("duplicate_card", text, f"The deck holds {twin} more than once.")

@@ -30,9 +30,10 @@ class MalformedMove(ValueError):
     """The input, kept as `text`, is not written like a move."""
 
     code = "malformed"
+    reason = "not a move; moves are D, R, U, one card such as KD, or two cards such as TC3S."
 
     def __init__(self, text: object) -> None:
-        super().__init__(f"{excerpt(text)!r} is not a move. Moves are D, R, U, one card (KD) or two cards (TC3S).")
+        super().__init__(f"{excerpt(text)}: {self.reason}")
         self.text = text
 
 

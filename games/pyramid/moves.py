@@ -19,6 +19,11 @@ class Move:
 
     text: str
     cards: tuple[Card, ...] = field(default=(), compare=False)
+    total: int = field(init=False, compare=False)
+    """The values of the removed cards added up."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", sum(card.value for card in self.cards))
 
     @staticmethod
     def parse(text: str) -> Move:
