@@ -18,6 +18,14 @@ _BEFORE = tuple((1 << place) - 1 for place in range(DECK_SIZE + 1))
 _NOWHERE = -1
 
 
+type _State = tuple[int, int, int, int]
+"""What is left (a mask), how far the stock is drawn (a place), the pass, the points.
+
+Stock and waste never change their order: what is left before `drawn` is the waste, bottom first, and what is left
+from it on is the stock, next card first.
+"""
+
+
 class Board:
     """A deal under a rule set, between the first move and the last.
 
@@ -31,10 +39,8 @@ class Board:
         self.rules = rules
         self._place_of = {card.number: place for place, card in enumerate(deal.cards)}
         self._goal = ALL if rules.win == "all" else PYRAMID
-        # What is left (a mask), how far the stock is drawn (a place), the pass, the points. Stock and waste never
-        # change their order: what is left before `drawn` is the waste, bottom first, and the rest is the stock.
-        self._state = (ALL, PYRAMID_SIZE + rules.first_waste, 1, 0)
-        self._history: list[tuple[int, int, int, int]] = []
+        self._state: _State = (ALL, PYRAMID_SIZE + rules.first_waste, 1, 0)
+        self._history: list[_State] = []
         self._floor = 0
         self._undone = 0
 
@@ -101,19 +107,22 @@ class Board:
         return 0 if limit is None else max(self._floor, len(self._history) - limit)
 
     def push(self, move: Move) -> None:
-        """Make a move that is known to be legal; anything else leaves a board that means nothing."""
+        """Make a move that is known to be legal; any other leaves a board that means nothing."""
         if move.text == "U":
-            return self._undo()
-        self._history.append(self._state)
-        left, drawn, pass_number, points = self._state
-        if move.cards:
-            self._state = self._without(move)
-        elif move.text == "D":
-            self._state = left, _lowest(left, drawn) + 1, pass_number, points
+            self._undo()
         else:
-            self._state = left, PYRAMID_SIZE, pass_number + 1, points
+            self._history.append(self._state)
+            self._state = self._after(move)
 
-    def _without(self, move: Move) -> tuple[int, int, int, int]:
+    def _after(self, move: Move) -> _State:
+        left, drawn, pass_number, points = self._state
+        if move.text == "D":
+            return left, _lowest(left, drawn) + 1, pass_number, points
+        if move.text == "R":
+            return left, PYRAMID_SIZE, pass_number + 1, points
+        return self._without(move)
+
+    def _without(self, move: Move) -> _State:
         left, drawn, pass_number, points = self._state
         rules = self.rules
         points += rules.points_per_pair if len(move.cards) == 2 else rules.points_per_king
@@ -165,9 +174,8 @@ class Board:
     def _last_covers(self, exposed: list[int]) -> list[tuple[int, int]]:
         """Each covered card with the exposed card that is all that covers it."""
         left = self._state[0]
-        return [
-            (place, last) for place in places(left) for last in exposed if COVERS[place] & left == 1 << last
-        ]
+        covered = [place for place in places(left) if COVERS[place] & left]
+        return [(place, last) for place in covered for last in exposed if COVERS[place] & left == 1 << last]
 
     def _adds_to_13(self, pair: tuple[int, int]) -> bool:
         first, second = pair

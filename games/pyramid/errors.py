@@ -7,13 +7,17 @@ class BadDeal(ValueError):
     """No deal can be read from this input.
 
     `code` is one of malformed_code, bad_check_symbol, bad_number, malformed_deck, wrong_card_count and
-    duplicate_card; `text` is the input as text, cut where it is long.
+    duplicate_card; `text` is the input as it was given, text or not; `reason` is a sentence.
     """
 
-    def __init__(self, code: str, text: object, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, text: object, reason: str) -> None:
+        super().__init__(code, text, reason)
         self.code = code
-        self.text = excerpt(text)
+        self.text = text
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class UnknownRules(ValueError):
@@ -21,9 +25,12 @@ class UnknownRules(ValueError):
 
     code = "unknown_rules"
 
-    def __init__(self, slug: object, known: str) -> None:
-        super().__init__(f"There is no rule set {excerpt(slug)!r}. Known are: {known}.")
+    def __init__(self, slug: object) -> None:
+        super().__init__(slug)
         self.slug = slug
+
+    def __str__(self) -> str:
+        return f"There is no rule set {excerpt(self.slug)}."
 
 
 class MalformedMove(ValueError):
@@ -33,35 +40,48 @@ class MalformedMove(ValueError):
     reason = "not a move; moves are D, R, U, one card such as KD, or two cards such as TC3S."
 
     def __init__(self, text: object) -> None:
-        super().__init__(f"{excerpt(text)}: {self.reason}")
+        super().__init__(text)
         self.text = text
+
+    def __str__(self) -> str:
+        return f"{excerpt(self.text)}: {self.reason}"
 
 
 class IllegalMove(ValueError):
-    """The rules refuse this move here.
+    """The rules refuse this move here; the board is as it was before it.
 
-    `code` says why, `move` is the move as it was given, `index` its place in the log from 0 (None when the
-    move was played on a board by itself). The board is as it was before the move.
+    `code` says why and `reason` says it in words, `move` is the move as it was given, `index` its place in the log
+    from 0 (None when the move was played on a board by itself).
     """
 
     def __init__(self, code: str, move: object, reason: str, index: int | None = None) -> None:
-        place = "" if index is None else f"Move {index}, "
-        super().__init__(f"{place}{excerpt(move)}: {reason}")
+        super().__init__(code, move, reason, index)
         self.code = code
         self.move = move
         self.reason = reason
         self.index = index
+
+    def __str__(self) -> str:
+        place = "" if self.index is None else f"Move {self.index}, "
+        return f"{place}{excerpt(self.move)}: {self.reason}"
 
     def at(self, index: int) -> IllegalMove:
         """The same refusal, told with the move's place in its log."""
         return IllegalMove(self.code, self.move, self.reason, index)
 
 
-def excerpt(value: object, length: int = 60) -> str:
-    """The value as one short text, whatever it is: hostile input must not make the error itself fail."""
+def excerpt(value: object) -> str:
+    """The value in a few characters that are safe to print: hostile input must not break the error about it."""
+    if isinstance(value, str) and value.isascii() and value.isalnum():
+        text = value
+    else:
+        text = _written(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _written(value: object) -> str:
     try:
-        text = value if isinstance(value, str) else repr(value)
+        return repr(value)
     except (ValueError, RecursionError):
         # An integer of thousands of digits, or nesting too deep to write.
-        text = f"<{type(value).__name__}>"
-    return text if len(text) <= length else text[: length - 1] + "…"
+        return f"<{type(value).__name__}>"

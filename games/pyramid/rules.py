@@ -12,9 +12,9 @@ from games.pyramid.errors import UnknownRules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How a deal is played. Every field but the slug has the plainest value as its default, and all combine freely.
+    """How a deal is played. Every field but the slug has a default, the plainest, and all combine freely.
 
-    `RULES` holds the sets that are played for points; others can be made for study: `Rules(slug="two", passes=2)`.
+    `RULES` holds the sets that are played; others can be made for study: `Rules(slug="two", passes=2)`.
     """
 
     slug: str
@@ -47,7 +47,7 @@ class Rules:
         try:
             return RULES[slug]
         except (KeyError, TypeError):
-            raise UnknownRules(slug, ", ".join(RULES)) from None
+            raise UnknownRules(slug) from None
 
     def time_bonus(self, *, won: bool, elapsed_ms: int) -> int:
         """The points a run earns for its time, from 0 to `time_bonus_s`."""
@@ -69,8 +69,8 @@ RULES: Mapping[str, Rules] = MappingProxyType(
             Rules(
                 slug="pyramide",
                 title="Pyramide",
-                summary="The first card lies on the waste, the stock never ends, undo reaches back 100 actions and"
-                " costs the move; 10 points for each pyramid card.",
+                summary="The first card lies on the waste, passes have no limit, an undone move still counts and only"
+                " the last 100 can be undone. 10 points for each pyramid card.",
                 first_waste=True,
                 undo_limit=100,
                 undo_gives_move_back=False,
@@ -85,8 +85,8 @@ RULES: Mapping[str, Rules] = MappingProxyType(
             Rules(
                 slug="cover-pairs",
                 title="Cover pairs",
-                summary="Three trips; a card may go together with the one card that still covers it. 10 points a pair,"
-                " 5 a king, and on a win a point for each second left of 15 minutes.",
+                summary="Three trips; a card may go together with the one card that still covers it. 10 points"
+                " a pair, 5 a king, and on a win a point for each second left of 15 minutes.",
                 passes=3,
                 cover_pairs=True,
                 points_per_pair=10,
