@@ -125,6 +125,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Redis is an index that may die; short time-outs everywhere.
 REDIS_URL = env.str("REDIS_URL", "")
 REDIS_TIMEOUT_S = 0.25
+REDIS_PREFIX = env.str("REDIS_PREFIX", "pyramid:")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL) or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
 

@@ -1,0 +1,101 @@
+"""The boards as SQL reads them: always right, and slower than the index on a big board."""
+
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from leaderboard.models import Standing, Tally
+from leaderboard.scoring import Position
+
+
+class Counts(NamedTuple):
+    """How many entries of a board are better and worse than a score, and how many there are."""
+
+    better: int
+    worse: int
+    field_size: int
+
+
+class Slice(NamedTuple):
+    """Neighbouring entries of a board, best first, and what stands before the first of them."""
+
+    positions: list[Position]
+    ahead: int
+    """Entries before the first one."""
+    better: int
+    """Entries with a better score than the first one."""
+    field_size: int
+
+
+
+def live(board: str) -> QuerySet[Standing]:
+    """The standings that count on a board, best first."""
+    return Standing.objects.filter(board=board, days__gt=0).order_by("score", "player_id")
+
+
+def changes(board: str) -> int:
+    """How often the board has changed."""
+    return Tally.objects.filter(board=board).aggregate(n=Sum("changes", default=0))["n"]
+
+
+def distribution(board: str) -> list[int]:
+    """How many of the board's runs cleared 0, 1, … 28 cards."""
+    runs = dict(Tally.objects.filter(board=board).values_list("cleared", "runs"))
+    return [runs.get(cleared, 0) for cleared in range(29)]
+
+
+def position_of(board: str, player_id: int) -> Position | None:
+    """Where the player stands, or None."""
+    found = live(board).filter(player_id=player_id).values_list("score", "player_id").first()
+    return Position(*found) if found else None
+
+
+def counts(board: str, score: int) -> Counts:
+    """The entries around a score."""
+    better, worse = Count("pk", filter=Q(score__lt=score)), Count("pk", filter=Q(score__gt=score))
+    return Counts(**live(board).order_by().aggregate(better=better, worse=worse, field_size=Count("pk")))
+
+
+def after(board: str, position: Position | None, limit: int) -> Slice:
+    """Up to ``limit`` entries that follow a position, or the first ones."""
+    return _slice(board, _positions(_beyond(board, position), limit))
+
+
+def before(board: str, position: Position, limit: int) -> Slice:
+    """Up to ``limit`` entries that come right before a position."""
+    return _slice(board, _positions(_short_of(board, position).reverse(), limit)[::-1])
+
+
+def around(board: str, player_id: int, radius: int) -> Slice | None:
+    """The player's entry with up to ``radius`` on either side, or None when there is none."""
+    own = position_of(board, player_id)
+    if own is None:
+        return None
+    above = _positions(_short_of(board, own).reverse(), radius)[::-1]
+    return _slice(board, [*above, own, *_positions(_beyond(board, own), radius)])
+
+
+def _beyond(board: str, position: Position | None) -> QuerySet[Standing]:
+    if position is None:
+        return live(board)
+    same = Q(score=position.score, player_id__lte=position.player_id)
+    return live(board).filter(score__gte=position.score).exclude(same)
+
+
+def _short_of(board: str, position: Position) -> QuerySet[Standing]:
+    same = Q(score=position.score, player_id__gte=position.player_id)
+    return live(board).filter(score__lte=position.score).exclude(same)
+
+
+def _positions(standings: QuerySet[Standing], limit: int) -> list[Position]:
+    return [Position(*pair) for pair in standings.values_list("score", "player_id")[:limit]]
+
+
+def _slice(board: str, positions: list[Position]) -> Slice:
+    if not positions:
+        return Slice([], 0, 0, live(board).count())
+    score, player_id = positions[0]
+    better = Count("pk", filter=Q(score__lt=score))
+    level = Count("pk", filter=Q(score=score, player_id__lt=player_id))
+    found = live(board).order_by().aggregate(better=better, level=level, field_size=Count("pk"))
+    return Slice(positions, found["better"] + found["level"], found["better"], found["field_size"])

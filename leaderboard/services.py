@@ -1,0 +1,70 @@
+"""The verbs of the rank: a submission judged, recorded and ranked in one transaction, and the index kept whole."""
+
+from itertools import batched
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from daily import services as daily
+from daily.models import Run
+from leaderboard import index, ledger, queries
+from leaderboard.boards import day_board
+from leaderboard.ledger import Change
+from leaderboard.models import Standing
+from leaderboard.scoring import score
+from leaderboard.standings import place_of_score
+from players.models import Player
+
+BATCH = 500
+"""Standings sent to the index in one round trip while a board is rebuilt."""
+
+
+def submit_run(*, player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run, bool]:
+    """Judge the log of the player's attempt and rank the run it makes; the same log again gives the same run.
+
+    Returns the run and whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog.
+    """
+    attempt = daily.arriving_at(player=player, attempt_id=attempt_id)
+    if earlier := getattr(attempt, "run", None):
+        return daily.same_run(earlier, log), False
+    run = daily.judge(attempt, log)
+    board = day_board(run.challenge_id)
+    run.rank, run.beaten, run.field_size = place_of_score(board, score(run.cleared, run.elapsed_ms))
+    try:
+        _record(run)
+    except IntegrityError:
+        return daily.same_run(Run.objects.get(pk=attempt.pk), log), False
+    return run, True
+
+
+@transaction.atomic
+def _record(run: Run) -> None:
+    run.save(force_insert=True)
+    changes = ledger.count(run)
+    transaction.on_commit(lambda: index.apply(changes))
+
+
+def repair(board: str) -> bool:
+    """Make the board's index complete again; whether it had to be touched. Cost: the whole board, when it had to.
+
+    Converges: what the index already has it ignores, so a second repair or a submission meanwhile does no harm.
+    """
+    if _is_complete(board):
+        return False
+    _refill(board)
+    if not _is_complete(board):
+        index.clear(board)
+        _refill(board)
+    return True
+
+
+def _is_complete(board: str) -> bool:
+    applied = index.applied(board)
+    return applied is None or applied == queries.changes(board)
+
+
+def _refill(board: str) -> None:
+    standings = Standing.objects.filter(board=board)
+    figures = standings.values_list("board", "player_id", "version", "days", "cleared", "elapsed_ms")
+    for batch in batched(figures.iterator(BATCH), BATCH):
+        index.apply([Change.of(*row) for row in batch])
