@@ -1,4 +1,4 @@
-"""The board: a deal being played. `play` checks a move against the rules; `push` and `pop` trust the caller."""
+"""The board: a deal being played. `play` checks a move against the rules; `push` and `pop` trust."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NOWHERE = -1
 type _State = tuple[int, int, int, int]
 """What is left (a mask), how far the stock is drawn (a place), the pass, the points.
 
-Stock and waste never change their order: what is left before `drawn` is the waste, bottom first, and what is left
-from it on is the stock, next card first.
+Stock and waste never change their order: what is left before the place drawn to is the waste, bottom first,
+and what is left from it on is the stock, next card first.
 """
 
 
@@ -60,10 +60,10 @@ class Board:
         return parsed
 
     def refusal(self, move: Move) -> str | None:
-        """The code of what forbids this move, None for a legal one. Where several things do, it is the first of:
+        """The code of what forbids this move, None for a legal one.
 
-        game_over; nothing_to_undo; stock_empty; stock_not_empty, nothing_to_redeal, no_passes_left; card by card
-        as named gone, buried, in_stock; covered; not_thirteen.
+        Where several things do, it is the first of: game_over; nothing_to_undo; stock_empty; stock_not_empty,
+        nothing_to_redeal, no_passes_left; gone, buried, in_stock (card by card as named); covered; not_thirteen.
         """
         left, drawn, _, _ = self._state
         if not left & self._goal:
@@ -139,7 +139,7 @@ class Board:
         self.pop()
 
     def pop(self) -> None:
-        """Take back the last draw, redeal or removal as if it had never been, whatever the rules say about undo.
+        """Take back the last draw, redeal or removal as if it had never been, whatever the rules say of undo.
 
         Raises IndexError when there is none.
         """
@@ -156,7 +156,7 @@ class Board:
 
     @property
     def legal_moves(self) -> list[Move]:
-        """Every legal removal, draw and redeal: removals in dealing order, each pair named once in that order."""
+        """Every legal removal, draw and redeal: removals in dealing order, a pair named once and in it."""
         if self.is_won:
             return []
         moves = [Move.removal(*(self.deal.cards[place] for place in removal)) for removal in self._removals()]
@@ -198,7 +198,7 @@ class Board:
 
     @property
     def moves(self) -> int:
-        """Removals, draws and redeals made; those undone count only where the rules do not give the move back."""
+        """Removals, draws and redeals made; those undone count where the rules do not give the move back."""
         return len(self._history) + self._undone
 
     @property

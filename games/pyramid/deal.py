@@ -1,7 +1,6 @@
-"""Deals: 52 cards in dealing order, made from a code, a number, a deck or random bits. Version 1, for ever."""
+"""Deals: 52 cards in dealing order, from a code, a number, a deck or random bits. Version 1, for ever."""
 
 from __future__ import annotations
-
 
 import re
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from random import Random
 
 from games.cards import FULL_DECK, Card
 from games.pyramid.errors import BadDeal
-from games.pyramid.layout import DECK_SIZE, PYRAMID_SIZE
+from games.pyramid.layout import PYRAMID_SIZE
 
 MAX_NUMBER = 2**53 - 1
 """The largest number that names a deal: the largest integer every JSON reader keeps exactly."""
@@ -29,8 +28,8 @@ _LONGEST_CODE = len("PYR1-XXXX-XXXX-XXXX-XXXX")
 class Deal:
     """One order of the 52 cards: the pyramid row by row from the apex, then the stock, first drawn first.
 
-    Make one with `from_code`, `from_number`, `from_deck` or `random`; the constructor trusts its arguments. Deals
-    are equal when their cards are. `code` is the canonical code, or None for a deal known only by its cards.
+    Make one with `from_code`, `from_number`, `from_deck` or `random`; the constructor trusts its arguments.
+    Deals are equal when their cards are. `code` is canonical, or None for a deal known only by its cards.
     """
 
     cards: tuple[Card, ...]
@@ -52,7 +51,7 @@ class Deal:
 
     @classmethod
     def from_number(cls, number: int) -> Deal:
-        """The deal with this number, 1 to 2^53 − 1. Raises BadDeal (bad_number)."""
+        """The deal with this number, 1 to 2^53 - 1. Raises BadDeal (bad_number)."""
         if type(number) is not int or not 1 <= number <= MAX_NUMBER:
             raise BadDeal("bad_number", number, f"A deal's number is a whole number from 1 to {MAX_NUMBER}.")
         return cls._of_bits(number)
@@ -67,7 +66,7 @@ class Deal:
 
     @classmethod
     def random(cls, rng: Random) -> Deal:
-        """A deal with a code, from 75 bits of `rng`. Pass `random.SystemRandom()` where nobody may guess it."""
+        """A deal with a code, from 75 bits of `rng`. Pass a `SystemRandom` where nobody may guess it."""
         return cls._of_bits(rng.getrandbits(5 * _RANDOM_SYMBOLS))
 
     @classmethod

@@ -50,8 +50,8 @@ class MalformedMove(ValueError):
 class IllegalMove(ValueError):
     """The rules refuse this move here; the board is as it was before it.
 
-    `code` says why and `reason` says it in words, `move` is the move as it was given, `index` its place in the log
-    from 0 (None when the move was played on a board by itself).
+    `code` says why and `reason` says it in words, `move` is the move as it was given, `index` its place in
+    the log from 0 (None when the move was played on a board by itself).
     """
 
     def __init__(self, code: str, move: object, reason: str, index: int | None = None) -> None:
@@ -71,11 +71,9 @@ class IllegalMove(ValueError):
 
 
 def excerpt(value: object) -> str:
-    """The value in a few characters that are safe to print: hostile input must not break the error about it."""
-    if isinstance(value, str) and value.isascii() and value.isalnum():
-        text = value
-    else:
-        text = _written(value)
+    """The value in a few characters that are safe to print, however hostile it is."""
+    is_plain = isinstance(value, str) and value.isascii() and value.isalnum()
+    text = str(value) if is_plain else _written(value)
     return text if len(text) <= 40 else text[:39] + "…"
 
 

@@ -1,7 +1,7 @@
 """Where the cards of a deal lie, and what covers what.
 
-A card is known by its place in the deal: 0–27 in the pyramid, row by row from the apex, and 28–51 in the stock, in
-the order of drawing. Sets of places are masks: bit `p` of an integer stands for place `p`.
+A card is known by its place in the deal: 0 to 27 in the pyramid, row by row from the apex, and 28 to 51 in
+the stock, in the order of drawing. Sets of places are masks: bit `p` of an integer stands for place `p`.
 """
 
 ROWS = 7

@@ -35,7 +35,7 @@ class Move:
 
     @staticmethod
     def removal(*cards: Card) -> Move:
-        """The move that removes these one or two cards. Raises MalformedMove for any other number, or a twin."""
+        """The move that removes these one or two cards. Raises MalformedMove for other numbers, or twins."""
         return Move.parse("".join(map(str, cards)))
 
     @property

@@ -13,7 +13,10 @@ from games.pyramid.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run stands after its last move; `stock` and `waste` are numbers of cards, `points` without time bonus."""
+    """How a run stands after its last move.
+
+    `cleared` counts cards of the pyramid, `stock` and `waste` the cards in them; `points` has no time bonus.
+    """
 
     cleared: int
     won: bool

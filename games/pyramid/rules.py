@@ -69,8 +69,8 @@ RULES: Mapping[str, Rules] = MappingProxyType(
             Rules(
                 slug="pyramide",
                 title="Pyramide",
-                summary="The first card lies on the waste, passes have no limit, an undone move still counts and only"
-                " the last 100 can be undone. 10 points for each pyramid card.",
+                summary="The first card lies on the waste, passes have no limit, an undone move still counts"
+                " and only the last 100 can be undone. 10 points for each pyramid card.",
                 first_waste=True,
                 undo_limit=100,
                 undo_gives_move_back=False,
@@ -85,8 +85,8 @@ RULES: Mapping[str, Rules] = MappingProxyType(
             Rules(
                 slug="cover-pairs",
                 title="Cover pairs",
-                summary="Three trips; a card may go together with the one card that still covers it. 10 points"
-                " a pair, 5 a king, and on a win a point for each second left of 15 minutes.",
+                summary="Three trips; a card may go together with the one card that still covers it. 10"
+                " points a pair, 5 a king, and on a win one for each second left of 15 minutes.",
                 passes=3,
                 cover_pairs=True,
                 points_per_pair=10,
