@@ -31,14 +31,15 @@ def submit_run(*, player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run
     board = day_board(run.challenge_id)
     run.rank, run.beaten, run.field_size = place_of_score(board, score(run.cleared, run.elapsed_ms))
     try:
-        _record(run)
+        record(run)
     except IntegrityError:
         return daily.same_run(Run.objects.get(pk=attempt.pk), log), False
     return run, True
 
 
 @transaction.atomic
-def _record(run: Run) -> None:
+def record(run: Run) -> None:
+    """Store a judged run and count it on its boards, together or not at all. Raises IntegrityError when there is one."""
     run.save(force_insert=True)
     changes = ledger.count(run)
     transaction.on_commit(lambda: index.apply(changes))
