@@ -1,7 +1,6 @@
 """Who plays: guests, accounts, bots and staff are all players, and a bearer token speaks for one."""
 
-from collections.abc import Iterable
-from typing import ClassVar, override
+from typing import Any, ClassVar, Final, Self, override
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
@@ -9,8 +8,9 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from .errors import BadName
-from .names import normalise, skeleton
+from players.errors import BadName
+from players.lookalikes import skeleton
+from players.names import MAX_CODE_POINTS, normalise
 
 
 def validate_name(text: str) -> None:
@@ -42,8 +42,8 @@ class PlayerManager(BaseUserManager["Player"]):
 class Player(AbstractBaseUser, PermissionsMixin):
     """Anyone who may play. A guest has only a token; an account has an email address and a password too."""
 
-    name = models.CharField(max_length=72, unique=True, validators=[validate_name])
-    name_key = models.CharField(max_length=255, unique=True, editable=False)
+    name = models.CharField(max_length=MAX_CODE_POINTS, unique=True, validators=[validate_name])
+    name_key = models.CharField(max_length=512, unique=True, editable=False)
     """``skeleton(name)``: two names that fold or look alike have the same, so one of them is refused."""
     is_guest = models.BooleanField(default=True)
     is_bot = models.BooleanField(default=False)
@@ -69,34 +69,37 @@ class Player(AbstractBaseUser, PermissionsMixin):
         ]
 
     @override
-    def save(
-        self,
-        *,
-        force_insert: bool | tuple[type[models.Model], ...] = False,
-        force_update: bool = False,
-        using: str | None = None,
-        update_fields: Iterable[str] | None = None,
-    ) -> None:
+    def save(self, **options: Any) -> None:
         """Saves the name together with its key, so that they cannot part."""
         self.name_key = skeleton(self.name)
-        if update_fields is not None and "name" in update_fields:
-            update_fields = {*update_fields, "name_key"}
-        super().save(
-            force_insert=force_insert, force_update=force_update, using=using, update_fields=update_fields
-        )
+        if "name" in (options.get("update_fields") or ()):
+            options["update_fields"] = {*options["update_fields"], "name_key"}
+        super().save(**options)
+
+
+class TokenQuerySet(models.QuerySet["Token"]):
+    """Tokens by whether they still open anything."""
+
+    def active(self) -> Self:
+        """Those that are not revoked, of players who may still act."""
+        return self.filter(revoked_at=None, player__is_active=True, player__deleted_at=None)
 
 
 class Token(models.Model):
-    """A bearer token of a player. The secret itself is shown once and never stored."""
+    """A bearer token of a player. Its secret is shown once and never stored."""
+
+    MAX_LABEL_LENGTH: Final = 60
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    """SHA-256 of the secret, hex. The secret is 256 random bits, so a slow hash would add nothing."""
+    """``digest_of`` the secret."""
     hint = models.CharField(max_length=12, editable=False)
-    """The first characters of the secret, for its owner to tell tokens apart."""
-    label = models.CharField(max_length=60, blank=True)
+    """The secret's first characters, for its owner to tell tokens apart."""
+    label = models.CharField(max_length=MAX_LABEL_LENGTH, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = TokenQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.hint}…"

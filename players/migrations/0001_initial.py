@@ -3,9 +3,10 @@
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import players.models
 from django.conf import settings
 from django.db import migrations, models
+
+import players.models
 
 
 class Migration(migrations.Migration):
@@ -39,7 +40,7 @@ class Migration(migrations.Migration):
                     "name",
                     models.CharField(max_length=72, unique=True, validators=[players.models.validate_name]),
                 ),
-                ("name_key", models.CharField(editable=False, max_length=255, unique=True)),
+                ("name_key", models.CharField(editable=False, max_length=512, unique=True)),
                 ("is_guest", models.BooleanField(default=True)),
                 ("is_bot", models.BooleanField(default=False)),
                 ("is_staff", models.BooleanField(default=False)),

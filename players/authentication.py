@@ -1,0 +1,41 @@
+"""Who a request speaks for, by its bearer token."""
+
+from typing import override
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from players.errors import InvalidToken
+from players.models import Player, Token
+from players.tokens import PREFIX, digest_of, is_well_formed
+
+
+class BearerAuthentication(BaseAuthentication):
+    """``Authorization: Bearer pyd_…``, checked with one query by the digest's index.
+
+    ``request.user`` is the player and ``request.auth`` the ``Token``. A request without the header, or with
+    another scheme's, is anonymous; a token that is malformed, unknown, revoked or of somebody gone is a 401.
+    """
+
+    @override
+    def authenticate(self, request: Request) -> tuple[Player, Token] | None:
+        scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
+        if scheme.startswith(PREFIX):
+            raise InvalidToken("Send the token as “Authorization: Bearer …”.")
+        if scheme.lower() != "bearer":
+            return None
+        return _find_player(secret.strip())
+
+    @override
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+def _find_player(secret: str) -> tuple[Player, Token]:
+    if not is_well_formed(secret):
+        raise InvalidToken("This is not a token of this service; was it cut or mistyped?")
+    try:
+        token = Token.objects.active().select_related("player").get(digest=digest_of(secret))
+    except Token.DoesNotExist:
+        raise InvalidToken from None
+    return token.player, token

@@ -1,0 +1,99 @@
+"""What happens to players: every write, each atomic, races settled by the database's constraints."""
+
+from collections.abc import Callable
+from random import Random, SystemRandom
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from players.countries import normalise_country
+from players.errors import BadLabel, NameTaken
+from players.friendly_names import make_name
+from players.models import Player, Token
+from players.names import normalise
+from players.tokens import digest_of, hint_of, make_secret
+
+SYSTEM_RANDOM: Final = SystemRandom()
+NAME_TRIES: Final = 20
+"""With half of all friendly names taken, one guest in a million would find none."""
+
+
+@transaction.atomic
+def create_guest(
+    *, name: str | None = None, is_bot: bool = False, rng: Random = SYSTEM_RANDOM
+) -> tuple[Player, str]:
+    """A new guest and the bearer token that speaks for it, which is not kept and cannot be shown again.
+
+    Without a name it gets a friendly one drawn from ``rng``. Raises ``BadName`` or ``NameTaken``.
+    """
+
+    def insert(free_name: str) -> Player:
+        return _insert(Player(name=normalise(free_name), is_bot=is_bot))
+
+    player = insert(name) if name is not None else _with_friendly_name(insert, rng)
+    _, secret = issue_token(player=player)
+    return player, secret
+
+
+def rename(*, player: Player, name: str) -> None:
+    """Gives a player another name; staff may take a reserved one. Raises ``BadName`` or ``NameTaken``."""
+    old_name = player.name
+    player.name = normalise(name, allow_reserved=player.is_staff)
+    try:
+        with transaction.atomic():
+            player.save(update_fields=["name"])
+    except IntegrityError as conflict:
+        player.name = old_name
+        raise NameTaken from conflict
+
+
+def rename_friendly(*, player: Player, rng: Random = SYSTEM_RANDOM) -> None:
+    """Gives a player a friendly name, in place of one that offends."""
+    _with_friendly_name(lambda name: rename(player=player, name=name), rng)
+
+
+def set_country(*, player: Player, country: str) -> None:
+    """Sets the player's country, an ISO 3166 alpha-2 code or "" for none. Raises ``BadCountry``."""
+    player.country = normalise_country(country)
+    player.save(update_fields=["country"])
+
+
+def issue_token(*, player: Player, label: str = "") -> tuple[Token, str]:
+    """A further bearer token and its secret, which is shown this once. Raises ``BadLabel``."""
+    if len(label) > Token.MAX_LABEL_LENGTH or not label.isprintable():
+        raise BadLabel("bad_label", f"A label has at most {Token.MAX_LABEL_LENGTH} printable characters.")
+    secret = make_secret()
+    token = Token.objects.create(player=player, digest=digest_of(secret), hint=hint_of(secret), label=label)
+    return token, secret
+
+
+def revoke_token(*, token: Token) -> None:
+    """Ends a token for good; ending it again changes nothing."""
+    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+    token.refresh_from_db(fields=["revoked_at"])
+
+
+def revoke_all_tokens(*, player: Player) -> int:
+    """Ends every token of a player and returns how many that were."""
+    return player.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+
+def _insert(player: Player) -> Player:
+    player.set_unusable_password()
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError as conflict:
+        raise NameTaken from conflict
+    return player
+
+
+def _with_friendly_name[T](take: Callable[[str], T], rng: Random) -> T:
+    """Takes the first of a few friendly names that nobody has."""
+    for _ in range(NAME_TRIES - 1):
+        try:
+            return take(make_name(rng))
+        except NameTaken:
+            continue
+    return take(make_name(rng))
