@@ -153,7 +153,8 @@ def client() -> redis.Redis:
 
 
 @cache
-def _script(source: str) -> Script:
+def script(source: str) -> Script:
+    """A script ready to run, told to Redis by its hash."""
     return client().register_script(source)
 
 
@@ -163,7 +164,7 @@ def _keys(board: str) -> list[str]:
 
 
 def _run(source: str, board: str, *args: object) -> Any:
-    return _script(source)(keys=_keys(board), args=args)
+    return script(source)(keys=_keys(board), args=args)
 
 
 @_guarded
@@ -171,7 +172,7 @@ def apply(changes: Iterable[Change]) -> None:
     """Take over changed standings; old news is ignored, so order and repetition do not matter. One round trip."""
     with client().pipeline(transaction=False) as pipe:
         for board, player_id, version, position in changes:
-            _script(APPLY)(keys=_keys(board), args=[player_id, version, str(position or "")], client=pipe)
+            script(APPLY)(keys=_keys(board), args=[player_id, version, str(position or "")], client=pipe)
         pipe.execute()
 
 

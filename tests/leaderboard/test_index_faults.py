@@ -1,0 +1,67 @@
+"""Redis dead, frozen or back again: the same answers, and nobody waits for long."""
+
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import Settings
+
+from daily.models import Challenge
+from leaderboard import index, standings
+from leaderboard.boards import day_board
+from leaderboard.services import repair, submit_run
+from players.models import Player
+from tests.cast import DAY, make_player, record, started
+from tests.services import Server, valkey
+
+pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
+BOARD = day_board(DAY)
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator[Server]:
+    """A Redis of our own to hurt, which the index uses."""
+    with valkey() as running:
+        settings.REDIS_URL = running.url
+        index.client.cache_clear()
+        index.script.cache_clear()
+        index.breaker.closed_until = 0
+        yield running
+        running.process.send_signal(signal.SIGCONT)
+    index.client.cache_clear()
+    index.script.cache_clear()
+    index.breaker.closed_until = 0
+
+
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_submission_is_quick_and_ranked_without_redis(
+    challenge: Challenge, ann: Player, server: Server, blow: signal.Signals
+) -> None:
+    record(make_player("zoe"), challenge, cleared=0, elapsed_ms=3_600_000)
+    attempt = started(ann)
+    server.process.send_signal(blow)
+    before = time.monotonic()
+    run, _ = submit_run(player=ann, attempt_id=attempt.pk, log=["D"])
+    assert time.monotonic() - before < 1
+    assert (run.rank, run.beaten, run.field_size) == (1, 1, 2)
+
+
+def test_a_redis_that_failed_is_left_alone_for_a_while(challenge: Challenge, server: Server) -> None:
+    server.process.send_signal(signal.SIGSTOP)
+    standings.page_after(BOARD, None, 10)
+    before = time.monotonic()
+    for _ in range(20):
+        standings.page_after(BOARD, None, 10)
+    assert time.monotonic() - before < 0.25
+
+
+def test_what_redis_missed_is_repaired_when_it_is_back(challenge: Challenge, ann: Player, server: Server) -> None:
+    server.process.send_signal(signal.SIGSTOP)
+    record(ann, challenge, cleared=3, elapsed_ms=5)
+    server.process.send_signal(signal.SIGCONT)
+    index.breaker.closed_until = 0
+    assert standings.page_after(BOARD, None, 10).field_size == 1
+    assert repair(BOARD)
+    assert not repair(BOARD)
+    assert index.applied(BOARD) == 1
