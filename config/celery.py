@@ -4,10 +4,13 @@ Celery makes things punctual and is not needed for them to be right: every task 
 repairs it, and the web side does the same for whoever reads first. Tasks carry dates only.
 """
 
+import logging.config
 import os
 
-from celery import Celery
+from celery import Celery, signals
 from celery.schedules import crontab
+from django.conf import settings
+from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -24,10 +27,16 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_transport_options={"socket_timeout": 2, "socket_connect_timeout": 1, "visibility_timeout": 900},
     task_publish_retry=False,
-    beat_schedule_filename=os.path.join(os.environ.get("VAR_DIR", "var"), "celerybeat-schedule"),
     beat_schedule={
         "schedule-ahead": {"task": "daily.tasks.schedule_ahead", "schedule": crontab(minute="*/10")},
         "repair-index": {"task": "leaderboard.tasks.repair_index", "schedule": crontab()},
     },
 )
+app.steps["worker"].add(DjangoStructLogInitStep)
 app.autodiscover_tasks()
+
+
+@signals.setup_logging.connect
+def keep_our_logs(**_: object) -> None:
+    """Let a worker log as the web does, not as Celery would."""
+    logging.config.dictConfig(settings.LOGGING)

@@ -1,17 +1,22 @@
 """Every setting of the service, read from the environment once.
 
 Nothing set: the embedded default for one machine (SQLite in ``var/``, no Redis, no worker), allowed only with
-``DEMO`` or ``DEBUG``. A deployment sets ``SECRET_KEY``, ``ALLOWED_HOSTS``, ``DATABASE_URL`` and ``REDIS_URL``.
+``DEMO`` or ``DEBUG``. A deployment sets ``SECRET_KEY``, ``ALLOWED_HOSTS``, ``DATABASE_URL``, ``REDIS_URL``.
 """
 
+import logging
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
+
+from config.logs import configure_logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -20,31 +25,35 @@ VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
 DEBUG = env.bool("DEBUG", False)
 DEMO = env.bool("DEMO", False)
 """A first look on one machine: bots may play, a secret is made up, http will do."""
+IS_LOCAL = DEMO or DEBUG
 
 
 def _secret_key() -> str:
     """The secret from the environment; in demo and debug mode one made up and kept in ``var/``."""
     key = env.str("SECRET_KEY", "")
-    if not key and (DEMO or DEBUG):
+    if not key and IS_LOCAL:
         return _kept_secret(VAR_DIR / "secret.key")
-    if len(key) < 32 or key.startswith(("django-insecure", "change")):
+    if len(key) < 50 or len(set(key)) < 5 or key.startswith(("django-insecure", "change")):
         raise ImproperlyConfigured(
-            "SECRET_KEY is missing, short or a default. Set it to at least 32 random characters, e.g. from"
+            "SECRET_KEY is missing, short or a default. Set it to at least 50 random characters, e.g. from"
             " `python -c 'import secrets; print(secrets.token_urlsafe(48))'`."
         )
     return key
 
 
 def _kept_secret(path: Path) -> str:
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(48))
+    """The secret in this file, made by whoever comes first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile("w", dir=path.parent) as draft, suppress(FileExistsError):
+        draft.write(secrets.token_urlsafe(48))
+        draft.flush()
+        path.hardlink_to(draft.name)
     return path.read_text()
 
 
 SECRET_KEY = _secret_key()
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEMO or DEBUG else [])
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "127.0.0.1", "localhost", "[::1]"]
+"""The names the service goes by; health checks always ask it by its local ones."""
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # The game
@@ -61,7 +70,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "servestatic.runserver_nostatic",
+    "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
@@ -74,9 +83,9 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
-    "api.middleware.ProblemMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "api.middleware.ProblemMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -103,7 +112,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # PostgreSQL is the truth; SQLite is the same on one machine.
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
+    "default": env.db_url_config(env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
 }
 DATABASE = DATABASES["default"]
 IS_POSTGRES = DATABASE["ENGINE"] == "django.db.backends.postgresql"
@@ -128,6 +137,7 @@ REDIS_TIMEOUT_S = 0.25
 REDIS_PREFIX = env.str("REDIS_PREFIX", "pyramid:")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL) or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 
 # People
 AUTH_USER_MODEL = "players.Player"
@@ -144,21 +154,27 @@ USE_TZ = True
 USE_I18N = False
 LANGUAGE_CODE = "en"
 
-# Static files
+# Static files: collected and hashed into the image, or straight from the apps on one machine.
 STATIC_URL = "static/"
-STATIC_ROOT = Path(env.str("STATIC_ROOT", str(BASE_DIR / "static")))
+STATIC_ROOT = None if IS_LOCAL else BASE_DIR / "static"
+WHITENOISE_USE_FINDERS = IS_LOCAL
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if IS_LOCAL
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
 }
-SERVESTATIC_USE_FINDERS = DEMO or DEBUG
 
 # Security
-SECURE_HTTPS = env.bool("SECURE_HTTPS", not (DEMO or DEBUG))
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+"""How many proxies in front may be believed about the client's address and whether it spoke https."""
+SECURE_HTTPS = env.bool("SECURE_HTTPS", not IS_LOCAL)
 """Whether a proxy in front speaks https; then cookies are secure and http is sent there."""
 SECURE_SSL_REDIRECT = SECURE_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.int("TRUSTED_PROXIES", 0) else None
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HTTPS
 SECURE_HSTS_PRELOAD = SECURE_HTTPS
@@ -181,17 +197,16 @@ SECURE_CSP = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 
 # The contract
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
-"""How many proxies in front may be believed about the client's address."""
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "players.authentication.BearerAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "api.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
+    "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.errors.handle",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
@@ -213,19 +228,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "POSTPROCESSING_HOOKS": ["api.schema.add_common_problems"],
 }
 
-# Logs: one JSON object a line, with a request id; never a deal, a log or a token.
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "json": {
-            "()": "structlog.stdlib.ProcessorFormatter",
-            "processor": "structlog.processors.JSONRenderer",
-            "foreign_pre_chain": ["structlog.contextvars.merge_contextvars"],
-        }
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
-}
+# Logs
+LOGGING = configure_logs(env.str("LOG_LEVEL", "INFO"), is_for_people=IS_LOCAL)
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO

@@ -1,0 +1,82 @@
+"""Logs: one JSON object a line, with the request's id; never a deal, a move log or a token."""
+
+import sys
+import time
+from typing import Any
+
+import structlog
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django_structlog.signals import (
+    bind_extra_request_finished_metadata,
+    bind_extra_request_metadata,
+    update_failure_response,
+)
+from structlog.typing import Processor
+
+ENRICH: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+"""What every line gets, ours and the libraries'."""
+
+
+def configure_logs(level: str, *, is_for_people: bool) -> dict[str, Any]:
+    """Set up structlog and return the ``LOGGING`` dictionary that sends everything to stderr through it.
+
+    ``is_for_people`` writes for a terminal, otherwise each line is one JSON object. Tracebacks come without
+    the values of local variables, which could hold a deal.
+    """
+    structlog.configure(
+        processors=[*ENRICH, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    render = _render_for_people() if is_for_people else _render_as_json()
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *render],
+        "foreign_pre_chain": ENRICH,
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": formatter},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        # The request's own line tells of refusals; Django repeats them.
+        "loggers": {"django.request": {"level": "ERROR"}},
+    }
+
+
+def _render_for_people() -> list[Processor]:
+    plain = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+
+
+def _render_as_json() -> list[Processor]:
+    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+
+
+@receiver(bind_extra_request_metadata)
+def start_watch(request: HttpRequest, **_: object) -> None:
+    """Note when the request came in."""
+    request.META["started_s"] = time.perf_counter()
+
+
+@receiver(bind_extra_request_finished_metadata)
+def add_duration(
+    request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, Any], **_: object
+) -> None:
+    """Log how long the answer took, and name the request in it."""
+    log_kwargs["duration_ms"] = round((time.perf_counter() - request.META["started_s"]) * 1000, 1)
+    name_request(response)
+
+
+@receiver(update_failure_response)
+def name_request(response: HttpResponse, **_: object) -> None:
+    """Tell the client the id under which its request is in the log."""
+    response["X-Request-ID"] = structlog.contextvars.get_contextvars()["request_id"]

@@ -1,0 +1,40 @@
+"""What every test starts from: its own database, an empty Redis, hypothesis that repeats itself."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+import redis
+from django.conf import settings
+
+from tests.cast import ann, bob, challenge, clock  # noqa: F401  (fixtures)
+
+hypothesis.settings.register_profile("dev", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Put SQLite's test database in a file, as in the embedded default."""
+    if not settings.IS_POSTGRES:
+        settings.DATABASES["default"]["TEST"]["NAME"] = str(Path(settings.VAR_DIR) / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def redis_client() -> Iterator[redis.Redis | None]:
+    """A client of this worker's Redis database; none in the embedded default."""
+    if not settings.REDIS_URL:
+        yield None
+        return
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def empty_redis(redis_client: redis.Redis | None) -> None:
+    """Begin each test with an empty Redis database."""
+    if redis_client:
+        redis_client.flushdb()
