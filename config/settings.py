@@ -12,11 +12,14 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
+import django_stubs_ext
 import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
 from config.logs import configure_logs
+
+django_stubs_ext.monkeypatch()  # lets Django's classes be written as generics, ModelAdmin[Player]
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()

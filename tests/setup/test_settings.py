@@ -1,0 +1,65 @@
+"""What the settings refuse and what they make up, each in a process of its own."""
+
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ASK = "from django.conf import settings; print(*[{question}])"
+SECRET = secrets.token_urlsafe(48)
+
+
+def ask(question: str, var: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Load the settings with nothing but this environment and print an expression over them."""
+    command = [sys.executable, "-c", ASK.format(question=question)]
+    env = {"DJANGO_SETTINGS_MODULE": "config.settings", "VAR_DIR": str(var), "PATH": os.environ["PATH"]}
+    return subprocess.run(command, env=env | environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["", "short-" + "x7" * 10, "ab" * 40, "change-me-" + SECRET, "django-insecure-" + SECRET],
+    ids=["missing", "short", "monotonous", "default", "startproject"],
+)
+def test_a_deployment_refuses_to_start_with_a_weak_secret(secret: str, tmp_path: Path) -> None:
+    answer = ask("settings.SECRET_KEY", tmp_path, SECRET_KEY=secret)
+    assert answer.returncode != 0
+    assert "ImproperlyConfigured: SECRET_KEY is missing, short or a default." in answer.stderr
+
+
+def test_a_deployment_takes_its_secret_from_the_environment_and_keeps_no_copy(tmp_path: Path) -> None:
+    answer = ask("settings.SECRET_KEY", tmp_path, SECRET_KEY=SECRET)
+    assert answer.stdout.strip() == SECRET
+    assert not (tmp_path / "secret.key").exists()
+
+
+def test_a_deployment_speaks_https_only(tmp_path: Path) -> None:
+    question = "settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE"
+    assert ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip() == "True True True"
+
+
+def test_a_forwarded_protocol_is_believed_only_behind_a_proxy(tmp_path: Path) -> None:
+    question = "settings.SECURE_PROXY_SSL_HEADER"
+    assert ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip() == "None"
+    behind = ask(question, tmp_path, SECRET_KEY=SECRET, TRUSTED_PROXIES="1")
+    assert behind.stdout.strip() == "('HTTP_X_FORWARDED_PROTO', 'https')"
+
+
+def test_a_demo_makes_up_a_secret_and_keeps_it_to_itself(tmp_path: Path) -> None:
+    first, second = (ask("settings.SECRET_KEY", tmp_path / "var", DEMO="1").stdout for _ in range(2))
+    kept = tmp_path / "var" / "secret.key"
+    assert first == second == kept.read_text() + "\n"
+    assert len(first) > 50
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("environment", [{}, {"DATABASE_URL": "", "REDIS_URL": ""}], ids=["unset", "empty"])
+def test_nothing_set_means_sqlite_no_redis_and_tasks_on_the_spot(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    question = "settings.DATABASE['NAME'], settings.REDIS_URL, settings.CELERY_TASK_ALWAYS_EAGER"
+    answer = ask(question, tmp_path, DEMO="1", **environment)
+    assert answer.stdout.strip() == f"{tmp_path / 'db.sqlite3'}  True"
