@@ -1,0 +1,252 @@
+"""Every failure is one RFC 9457 problem document, whichever part of the stack refused.
+
+A refusal is an ``APIException`` class with a status, a stable ``default_code`` and a sentence. The rooms
+define their own (``players.errors``, ``daily.errors``); two optional attributes say more: ``pointer``, a JSON
+pointer to the bad field, and ``extra``, members merged into the document. ``type`` is a reference to the
+code's entry in the page of all codes. ``handle`` serves the views, the last four functions serve Django.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import structlog
+from django.core import exceptions as django_exceptions
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.views import defaults
+from rest_framework import exceptions, status
+from rest_framework.exceptions import APIException, ErrorDetail
+from rest_framework.renderers import JSONRenderer
+
+CONTENT_TYPE = "application/problem+json"
+TYPE_PREFIX = "/api/docs/errors/#"
+MAX_FIELD_ERRORS = 20
+
+logger = structlog.get_logger(__name__)
+
+
+class BadRequest(APIException):
+    """The request is broken below its JSON: its URL, host, headers or framing."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "bad_request"
+    default_detail = "The request is malformed: its URL, host, headers or the framing of its body."
+
+
+class MalformedJSON(APIException):
+    """The body is not the strict JSON this service reads; the detail says where it stopped."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "malformed_json"
+    default_detail = "The body is not valid JSON."
+
+
+class BadCursor(APIException):
+    """The cursor was not made by this service for this list. Start again without one."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "bad_cursor"
+    default_detail = "This cursor does not belong to this list. Start again without one."
+
+
+class BadParameter(APIException):
+    """A query parameter has a value outside its documented range."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "bad_parameter"
+    default_detail = "A query parameter has a value that is not allowed."
+
+
+class CsrfFailed(APIException):
+    """A session may only write with its CSRF token; programs use a bearer token."""
+
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "csrf_failed"
+    default_detail = "The CSRF token is missing or wrong. Programs should send a bearer token."
+
+
+class LengthRequired(APIException):
+    """The server in front cannot pass on a body without a length."""
+
+    status_code = status.HTTP_411_LENGTH_REQUIRED
+    default_code = "length_required"
+    default_detail = "Send the body with a Content-Length."
+
+
+class BodyTooLarge(APIException):
+    """The body is larger than any request of this API can be."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "body_too_large"
+    default_detail = "The body is larger than the 96 KiB that the largest request needs."
+
+
+class UnsupportedEncoding(APIException):
+    """Compressed bodies are not read."""
+
+    status_code = status.HTTP_415_UNSUPPORTED_MEDIA_TYPE
+    default_code = "unsupported_encoding"
+    default_detail = "Send the body without Content-Encoding."
+    headers = {"Accept-Encoding": "identity"}
+
+
+class InternalError(APIException):
+    """A fault of the service. ``instance`` holds the id under which it is logged."""
+
+    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
+    default_code = "internal_error"
+    default_detail = "Something went wrong here, and it has been logged."
+
+
+class Unavailable(APIException):
+    """The database does not answer at the moment; the same request may be sent again."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "unavailable"
+    default_detail = "The service cannot reach its database at the moment. Try again shortly."
+    wait = 5
+
+
+TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], Callable[[], APIException]], ...] = (
+    ((Http404,), lambda: exceptions.NotFound("There is nothing at this address.")),
+    ((django_exceptions.PermissionDenied,), exceptions.PermissionDenied),
+    ((django_exceptions.RequestDataTooBig,), BodyTooLarge),
+    (
+        (
+            django_exceptions.SuspiciousOperation,
+            django_exceptions.BadRequest,
+            MultiPartParserError,
+            UnreadablePostError,
+        ),
+        BadRequest,
+    ),
+    ((OperationalError, InterfaceError), Unavailable),
+)
+
+
+def as_refusal(fault: BaseException | None) -> APIException | None:
+    """The refusal that tells a client about ``fault``, or None where the fault is ours alone."""
+    if isinstance(fault, exceptions.UnsupportedMediaType):
+        return exceptions.UnsupportedMediaType("", "Send the body as application/json in UTF-8.")
+    if isinstance(fault, APIException):
+        return fault
+    return next((make() for kinds, make in TRANSLATIONS if isinstance(fault, kinds)), None)
+
+
+def problem(refusal: APIException) -> dict[str, Any]:
+    """The problem document of a refusal, as a dict."""
+    errors = list(islice(field_errors(refusal), MAX_FIELD_ERRORS))
+    document: dict[str, Any] = {
+        "type": TYPE_PREFIX + refusal.default_code,
+        "title": title(refusal.default_code),
+        "status": refusal.status_code,
+        "code": refusal.default_code,
+        "detail": refusal.detail if isinstance(refusal.detail, ErrorDetail) else sentence(errors),
+    }
+    if errors:
+        document["errors"] = errors
+    return document | getattr(refusal, "extra", {})
+
+
+def title(code: str) -> str:
+    """``name_taken`` is "Name taken"."""
+    return code.replace("_", " ").capitalize()
+
+
+def sentence(errors: list[dict[str, str]]) -> str:
+    """The first field error as a sentence, for clients that show only ``detail``."""
+    first = errors[0]
+    return f"{first['pointer'] or 'The body'}: {first['detail']}"
+
+
+def field_errors(refusal: APIException) -> Iterator[dict[str, str]]:
+    """What is wrong with which field, as ``{"pointer", "code", "detail"}``."""
+    if not isinstance(refusal.detail, ErrorDetail):
+        yield from _walk(refusal.detail, "")
+    elif (pointer := getattr(refusal, "pointer", None)) is not None:
+        code = refusal.detail.code or refusal.default_code
+        yield {"pointer": pointer, "code": code, "detail": refusal.detail}
+
+
+def _walk(detail: Any, pointer: str) -> Iterator[dict[str, str]]:
+    if isinstance(detail, dict):
+        for key, inner in detail.items():
+            yield from _walk(inner, pointer if key == "non_field_errors" else f"{pointer}/{_escape(key)}")
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _walk(inner, pointer)
+    else:
+        yield {"pointer": pointer, "code": detail.code, "detail": str(detail)}
+
+
+def _escape(key: object) -> str:
+    """One step of a JSON pointer (RFC 6901)."""
+    return str(key).replace("~", "~0").replace("/", "~1")
+
+
+def respond(refusal: APIException, **extra: str) -> HttpResponse:
+    """The answer that carries a refusal, with the headers of its status; ``extra`` joins the document."""
+    return HttpResponse(
+        JSONRenderer().render(problem(refusal) | extra),
+        status=refusal.status_code,
+        content_type=CONTENT_TYPE,
+        headers=dict(_headers(refusal)),
+    )
+
+
+def _headers(refusal: APIException) -> Iterator[tuple[str, str]]:
+    yield "Cache-Control", "no-store"
+    yield from getattr(refusal, "headers", {}).items()
+    if challenge := getattr(refusal, "auth_header", None):
+        yield "WWW-Authenticate", challenge
+    if (wait_s := getattr(refusal, "wait", None)) is not None:
+        yield "Retry-After", str(math.ceil(wait_s))
+
+
+def handle(fault: Exception, _context: dict[str, Any]) -> HttpResponse | None:
+    """The views' exception handler. A fault of ours goes on to Django, which logs it."""
+    refusal = as_refusal(fault)
+    if isinstance(refusal, Unavailable):
+        logger.warning("database_unavailable", exc_info=fault)
+    return respond(refusal) if refusal else None
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Whether programs ask here, who want problem documents and not pages."""
+    return request.path_info.startswith(("/api", "/healthz", "/readyz"))
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's 400."""
+    if is_api(request):
+        return respond(as_refusal(exception) or BadRequest())
+    return defaults.bad_request(request, exception)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's 403."""
+    if is_api(request):
+        return respond(exceptions.PermissionDenied())
+    return defaults.permission_denied(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's 404."""
+    if is_api(request):
+        return respond(exceptions.NotFound("There is nothing at this address."))
+    return defaults.page_not_found(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's 500: tells nothing but the id the fault is logged under. 503 where the database is away."""
+    if not is_api(request):
+        return defaults.server_error(request)
+    refusal = as_refusal(sys.exception())
+    if isinstance(refusal, Unavailable):
+        return respond(refusal)
+    request_id = structlog.contextvars.get_contextvars().get("request_id", "")
+    return respond(InternalError(), instance=f"urn:uuid:{request_id}")

@@ -1,0 +1,56 @@
+"""Whether the service is alive and whether it can serve."""
+
+from typing import Any
+
+from django.db import connection
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.errors import Unavailable
+from api.schema import refusals
+from api.throttling import meter
+
+
+class AliveSerializer(serializers.Serializer[Any]):
+    """The process answers."""
+
+    status = serializers.ChoiceField(choices=["alive"])
+
+
+class ReadySerializer(serializers.Serializer[Any]):
+    """The service can serve; parts it can do without may be away."""
+
+    status = serializers.ChoiceField(choices=["ready"])
+    degraded = serializers.ListField(child=serializers.ChoiceField(choices=["redis"]))
+
+
+class Probe(APIView):
+    """Open to anybody, without limits: probes come often and must not depend on anything else."""
+
+    authentication_classes = ()
+    throttle_classes = ()
+
+
+class Alive(Probe):
+    """The process answers."""
+
+    @extend_schema(operation_id="alive", tags=["health"], responses=AliveSerializer)
+    def get(self, request: Request) -> Response:
+        """Whether the process answers. Asks nothing else."""
+        return Response({"status": "alive"})
+
+
+class Ready(Probe):
+    """The database answers."""
+
+    @extend_schema(
+        operation_id="ready", tags=["health"], responses={200: ReadySerializer, **refusals(Unavailable())}
+    )
+    def get(self, request: Request) -> Response:
+        """Whether requests can be served: the database answers. Names the parts that make it slower only."""
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return Response({"status": "ready", "degraded": [] if meter().is_store_up() else ["redis"]})
