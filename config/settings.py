@@ -33,7 +33,7 @@ IS_LOCAL = DEMO or DEBUG
 
 def _secret_key() -> str:
     """The secret from the environment; in demo and debug mode one made up and kept in ``var/``."""
-    key = env.str("SECRET_KEY", "")
+    key: str = env.str("SECRET_KEY", "")
     if not key and IS_LOCAL:
         return _kept_secret(VAR_DIR / "secret.key")
     if len(key) < 50 or len(set(key)) < 5 or key.startswith(("django-insecure", "change")):
@@ -65,6 +65,14 @@ DAILY_RULES_BY_WEEKDAY = env.list("DAILY_RULES_BY_WEEKDAY", default=["endless"] 
 DAYS_AHEAD = env.int("DAYS_AHEAD", 7)
 """How many coming days are kept made, besides today."""
 ATTEMPT_TIME_LIMIT = timedelta(minutes=env.int("ATTEMPT_MINUTES", 60))
+CHECKPOINT_INTERVAL = timedelta(seconds=3)
+"""The least time between two checkpoints of an attempt."""
+RANKED_REQUIRES = env.str("RANKED_REQUIRES", "anyone")
+"""Who is ranked: ``anyone``, who has an ``account``, or whose email address is ``verified``."""
+if RANKED_REQUIRES not in ("anyone", "account", "verified"):
+    raise ImproperlyConfigured("RANKED_REQUIRES is one of anyone, account and verified.")
+DEADLINE_GRACE = timedelta(seconds=60)
+"""How long after a deadline nothing is decided: longer than any request that arrived in time can take."""
 
 # Rooms
 INSTALLED_APPS = [

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, Throttled
 
 from games.pyramid import IllegalMove
 
@@ -29,6 +29,13 @@ class DeadlinePassed(APIException):
     status_code = 409
     default_code = "deadline_passed"
     default_detail = "The attempt's deadline has passed."
+
+
+class TooSoon(Throttled):
+    """The last checkpoint is only seconds old."""
+
+    default_code = "too_soon"
+    default_detail = "The last checkpoint is only seconds old."
 
 
 class IllegalLog(APIException):

@@ -20,11 +20,16 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
 
     def without_deals(self) -> ChallengeQuerySet:
         """Leave in the database what must not be known before its time."""
-        return self.defer("deck", "code", "salt")
+        return self.defer("deck", "code", "salt", "best_line_text")
 
     def known_by(self, day: date) -> ChallengeQuerySet:
         """The challenges whose day has begun on ``day``."""
         return self.filter(date__lte=day)
+
+    def due_for_settling(self, now: datetime) -> ChallengeQuerySet:
+        """The challenges whose last attempt has ended for good, and that are not settled."""
+        ended = (now - settings.ATTEMPT_TIME_LIMIT - settings.DEADLINE_GRACE).date()
+        return self.filter(date__lt=ended, settled_at=None).order_by("date")
 
 
 class Challenge(models.Model):
@@ -38,7 +43,17 @@ class Challenge(models.Model):
     salt = models.CharField(max_length=32)
     commitment = models.CharField(max_length=64)
     best_clear = models.PositiveSmallIntegerField(null=True)
+    """The most that any play can clear, proven; null where the proof took too long."""
+    best_line_text = models.TextField(blank=True)
+    """A log that clears that much, its moves with single spaces."""
+    difficulty = models.FloatField(null=True)
+    """The share of the best that a plain player reaches, 0 to 1."""
+    relaxed = models.CharField(max_length=200, blank=True)
+    """What the policy asked for and this deal does not have, in a sentence."""
     created_at = models.DateTimeField(auto_now_add=True)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    void_reason = models.CharField(max_length=200, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
 
     objects = ChallengeQuerySet.as_manager()
 
@@ -67,6 +82,21 @@ class Challenge(models.Model):
         return self.opens_at <= now < self.closes_at
 
     @property
+    def is_settled(self) -> bool:
+        """Whether ranks are frozen and everything is revealed."""
+        return self.settled_at is not None
+
+    @property
+    def is_voided(self) -> bool:
+        """Whether the day counts for nobody."""
+        return self.voided_at is not None
+
+    @property
+    def best_line(self) -> list[str]:
+        """A log that clears `best_clear` cards."""
+        return self.best_line_text.split()
+
+    @property
     def deal(self) -> Deal:
         """The deal as the engine takes it."""
         return Deal.from_deck(self.deck)
@@ -85,6 +115,9 @@ class Attempt(models.Model):
     player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="attempts")
     started_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
+    checkpoint_text = models.TextField(blank=True)
+    """The moves so far, as last kept, with single spaces."""
+    checkpoint_at = models.DateTimeField(null=True, blank=True)
 
     arrived_at: datetime
     """When the request at hand arrived, by the database's clock; only on attempts from ``services.arriving_at``."""
@@ -95,9 +128,32 @@ class Attempt(models.Model):
             models.UniqueConstraint(fields=["player", "challenge"], name="one_attempt_a_day"),
             models.CheckConstraint(condition=Q(deadline_at__gt=F("started_at")), name="deadline_after_start"),
         ]
+        indexes = [models.Index(fields=["deadline_at"], name="attempt_deadline")]
 
     def __str__(self) -> str:
         return f"{self.challenge_id} {self.id}"
+
+    @property
+    def checkpoint(self) -> list[str]:
+        """The moves so far, as last kept."""
+        return self.checkpoint_text.split()
+
+
+class Unranked(models.TextChoices):
+    """Why a run does not take part in the ranking."""
+
+    NO_ACCOUNT = "no_account", "the player has no account"
+    NOT_VERIFIED = "not_verified", "the player's email address is not verified"
+    LOOKED = "looked", "the player saw the deal before the day opened"
+    DAY_VOIDED = "day_voided", "the day is void"
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    """Runs, newest first by default order."""
+
+    def counting(self) -> RunQuerySet:
+        """The runs that stand on the boards."""
+        return self.filter(unranked_reason="", voided_at=None)
 
 
 class Run(models.Model):
@@ -110,6 +166,8 @@ class Run(models.Model):
     elapsed_ms = models.PositiveBigIntegerField()
     log_text = models.TextField(blank=True)
     """The moves with single spaces."""
+    line_hash = models.BigIntegerField()
+    """64 bits of the canonical line, in which two logs agree that play the same way."""
     cleared = models.PositiveSmallIntegerField()
     won = models.BooleanField()
     stuck = models.BooleanField()
@@ -121,6 +179,13 @@ class Run(models.Model):
     """How many of the others were strictly worse then."""
     field_size = models.PositiveIntegerField()
     """How many were ranked then, this run included."""
+    is_from_checkpoint = models.BooleanField(default=False)
+    """Made at the deadline from the last checkpoint, because nothing was submitted."""
+    unranked_reason = models.CharField(max_length=16, blank=True, choices=Unranked.choices)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    void_reason = models.CharField(max_length=200, blank=True)
+
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-submitted_at"]
@@ -128,11 +193,92 @@ class Run(models.Model):
             models.UniqueConstraint(fields=["player", "challenge"], name="one_run_a_day"),
             models.CheckConstraint(condition=Q(cleared__lte=MAX_CLEARED), name="cleared_at_most_28"),
         ]
+        indexes = [models.Index(fields=["challenge", "line_hash"], name="run_line")]
 
     def __str__(self) -> str:
         return f"{self.challenge_id} {self.pk}"
 
     @property
+    def counts(self) -> bool:
+        """Whether the run stands on the boards."""
+        return not self.unranked_reason and self.voided_at is None
+
+    @property
     def log(self) -> list[str]:
         """The moves, as they were submitted."""
         return self.log_text.split()
+
+
+class Look(models.Model):
+    """A member of staff saw a deal before its day opened, and so is not ranked on that day."""
+
+    challenge = models.ForeignKey(Challenge, models.CASCADE, related_name="looks")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="looks")
+    first_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["challenge", "player"], name="one_look_a_challenge")]
+
+    def __str__(self) -> str:
+        return f"{self.challenge_id} {self.player_id}"
+
+
+class Policy(models.Model):
+    """What the deals of a weekday shall be like."""
+
+    class Weekday(models.IntegerChoices):
+        """Monday to Sunday, as ``date.weekday()`` counts them."""
+
+        MONDAY = 0
+        TUESDAY = 1
+        WEDNESDAY = 2
+        THURSDAY = 3
+        FRIDAY = 4
+        SATURDAY = 5
+        SUNDAY = 6
+
+    weekday = models.PositiveSmallIntegerField(primary_key=True, choices=Weekday.choices)
+    rules = models.CharField(max_length=32, default="endless")
+    min_best_clear = models.PositiveSmallIntegerField(default=MAX_CLEARED)
+    """28: the pyramid can be cleared."""
+    min_difficulty = models.FloatField(default=0)
+    """The smallest share of the best that a plain player may reach; smaller is harder."""
+    max_difficulty = models.FloatField(default=1)
+
+    class Meta:
+        ordering = ["weekday"]
+        verbose_name_plural = "policies"
+        constraints = [
+            models.CheckConstraint(condition=Q(weekday__lte=6), name="policy_weekday"),
+            models.CheckConstraint(condition=Q(min_best_clear__lte=MAX_CLEARED), name="policy_best_clear"),
+            models.CheckConstraint(
+                condition=Q(min_difficulty__gte=0, max_difficulty__lte=1, min_difficulty__lt=F("max_difficulty")),
+                name="policy_difficulty_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.get_weekday_display()
+
+
+class AuditEntry(models.Model):
+    """Who changed or looked at what, when and why. Written in the transaction of the change, never altered."""
+
+    at = models.DateTimeField()
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    """None for the service itself."""
+    action = models.CharField(max_length=32)
+    """A verb and its object, such as ``void_run`` or ``replace_deal``."""
+    day = models.DateField(null=True)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    run = models.ForeignKey(Run, models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(max_length=200, blank=True)
+    detail = models.JSONField(default=dict)
+    """Before and after, never a deal that is not open yet."""
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name_plural = "audit trail"
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"

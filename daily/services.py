@@ -1,16 +1,18 @@
-"""The verbs of the day: starting an attempt and judging its log."""
+"""The verbs of the day: starting an attempt, keeping it, judging its log."""
 
-from datetime import date
-from typing import cast
+from datetime import date, datetime
+from hashlib import sha256
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Q
 
 from daily import clock
-from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen
-from daily.models import Attempt, Run
+from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen, TooSoon
+from daily.models import Attempt, Challenge, Run, Unranked
 from daily.scheduling import challenge_on
-from games.pyramid import IllegalMove, replay
+from games.pyramid import IllegalMove, Outcome, replay
+from games.pyramid.lines import canonical_line
 from players.models import Player
 
 
@@ -39,7 +41,9 @@ def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:
     One round trip, and nothing waits before the clock is read. Raises Attempt.DoesNotExist.
     """
     attempts = Attempt.objects.select_related("challenge", "run").annotate(arrived_at=clock.Now())
-    return cast(Attempt, attempts.get(pk=attempt_id, player=player))
+    attempt = attempts.get(pk=attempt_id, player=player)
+    attempt.player = player
+    return attempt
 
 
 def judge(attempt: Attempt, log: list[str]) -> Run:
@@ -47,28 +51,82 @@ def judge(attempt: Attempt, log: list[str]) -> Run:
 
     The server's clock decides on time, the engine on everything else. Raises DeadlinePassed, IllegalLog.
     """
-    arrived_at = attempt.arrived_at
-    if arrived_at > attempt.deadline_at:
+    if attempt.arrived_at > attempt.deadline_at:
         raise DeadlinePassed
-    challenge, rules = attempt.challenge, attempt.challenge.ruleset
+    return _run_of(attempt, log, attempt.arrived_at)
+
+
+def judge_checkpoint(attempt: Attempt) -> Run:
+    """The unsaved run that an attempt's last checkpoint makes at its deadline."""
+    run = _run_of(attempt, attempt.checkpoint, attempt.deadline_at)
+    run.is_from_checkpoint = True
+    return run
+
+
+def keep_checkpoint(*, player: Player, attempt_id: UUID, log: list[str]) -> Attempt:
+    """Keep the log so far, so that the attempt can go on elsewhere or end with it at its deadline.
+
+    Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog, TooSoon.
+    """
+    attempt = arriving_at(player=player, attempt_id=attempt_id)
+    if hasattr(attempt, "run"):
+        raise AlreadySubmitted
+    if attempt.arrived_at > attempt.deadline_at:
+        raise DeadlinePassed
+    _replay(attempt.challenge, log)
+    latest = attempt.arrived_at - settings.CHECKPOINT_INTERVAL
+    rested = Q(checkpoint_at=None) | Q(checkpoint_at__lte=latest)
+    kept = {"checkpoint_text": " ".join(log), "checkpoint_at": attempt.arrived_at}
+    if not Attempt.objects.filter(rested, pk=attempt.pk).update(**kept):
+        raise TooSoon(wait=settings.CHECKPOINT_INTERVAL.total_seconds())
+    attempt.checkpoint_text, attempt.checkpoint_at = kept["checkpoint_text"], kept["checkpoint_at"]
+    return attempt
+
+
+def _replay(challenge: Challenge, log: list[str]) -> Outcome:
     try:
-        outcome = replay(challenge.deal, rules, log)
+        return replay(challenge.deal, challenge.ruleset, log)
     except IllegalMove as refusal:
         raise IllegalLog(refusal) from None
-    elapsed_ms = max(0, round((arrived_at - attempt.started_at).total_seconds() * 1000))
+
+
+def _run_of(attempt: Attempt, log: list[str], ended_at: datetime) -> Run:
+    challenge = attempt.challenge
+    outcome = _replay(challenge, log)
+    elapsed_ms = max(0, round((ended_at - attempt.started_at).total_seconds() * 1000))
+    bonus = challenge.ruleset.time_bonus(won=outcome.won, elapsed_ms=elapsed_ms)
     return Run(
         attempt=attempt,
         challenge=challenge,
         player_id=attempt.player_id,
-        submitted_at=arrived_at,
+        submitted_at=ended_at,
         elapsed_ms=elapsed_ms,
         log_text=" ".join(log),
+        line_hash=_hash(canonical_line(log)),
         cleared=outcome.cleared,
         won=outcome.won,
         stuck=outcome.stuck,
         moves=outcome.moves,
-        points=outcome.points + rules.time_bonus(won=outcome.won, elapsed_ms=elapsed_ms),
+        points=outcome.points + bonus,
+        unranked_reason=_unranked_reason(attempt),
     )
+
+
+def _hash(line: list[str]) -> int:
+    return int.from_bytes(sha256(" ".join(line).encode("ascii")).digest()[:8], signed=True)
+
+
+def _unranked_reason(attempt: Attempt) -> str:
+    player = attempt.player
+    if attempt.challenge.is_voided:
+        return Unranked.DAY_VOIDED
+    if player.is_staff and attempt.challenge.looks.filter(player=player).exists():
+        return Unranked.LOOKED
+    if settings.RANKED_REQUIRES != "anyone" and player.is_guest:
+        return Unranked.NO_ACCOUNT
+    if settings.RANKED_REQUIRES == "verified" and not player.email_verified_at:
+        return Unranked.NOT_VERIFIED
+    return ""
 
 
 def same_run(run: Run, log: list[str]) -> Run:

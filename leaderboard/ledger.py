@@ -1,10 +1,11 @@
-"""Writing the boards: what one run adds to its player's standings and to the tallies. Runs inside its transaction."""
+"""Writing the boards: what one run adds to its player's standings and to the tallies, or takes back. Runs inside its transaction."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 
 from daily.models import Run
 from leaderboard.boards import boards_of
@@ -25,6 +26,15 @@ ADD_TO_TALLIES = """
     VALUES {rows}
     ON CONFLICT (board, cleared) DO UPDATE SET runs = old.runs + excluded.runs, changes = old.changes + 1
 """
+TAKE_FROM_STANDING = """
+    UPDATE leaderboard_standing
+    SET cleared = cleared - %s, elapsed_ms = elapsed_ms - %s, days = days - 1, version = version + 1
+    WHERE board = %s AND player_id = %s
+    RETURNING board, player_id, version, days, cleared, elapsed_ms
+"""
+TAKE_FROM_TALLY = """
+    UPDATE leaderboard_tally SET runs = runs - 1, changes = changes + 1 WHERE board = %s AND cleared = %s
+"""
 
 
 class Change(NamedTuple):
@@ -43,18 +53,29 @@ class Change(NamedTuple):
 
 def count(run: Run) -> list[Change]:
     """Add the run to its boards. Two statements, whatever the number of boards."""
-    return _add(run, cleared=run.cleared, elapsed_ms=run.elapsed_ms, days=1)
-
-
-def _add(run: Run, *, cleared: int, elapsed_ms: int, days: int) -> list[Change]:
     boards = boards_of(run.challenge_id)
     with connection.cursor() as cursor:
-        standings = [(board, run.player_id, cleared, elapsed_ms, days, 1) for board in boards]
+        standings = [(board, run.player_id, run.cleared, run.elapsed_ms, 1, 1) for board in boards]
         cursor.execute(*_insert(ADD_TO_STANDINGS, standings))
         changes = [Change.of(*row) for row in cursor.fetchall()]
         # Last, because every run of the day with this result waits for this row until the commit.
-        cursor.execute(*_insert(ADD_TO_TALLIES, [(board, run.cleared, days, 1) for board in boards]))
+        cursor.execute(*_insert(ADD_TO_TALLIES, [(board, run.cleared, 1, 1) for board in boards]))
     return changes
+
+
+def discount(run: Run) -> list[Change]:
+    """Take the run off its boards again."""
+    boards = boards_of(run.challenge_id)
+    with connection.cursor() as cursor:
+        changes = [_take_from_standing(cursor, board, run) for board in boards]
+        for board in boards:
+            cursor.execute(TAKE_FROM_TALLY, [board, run.cleared])
+    return changes
+
+
+def _take_from_standing(cursor: CursorWrapper, board: str, run: Run) -> Change:
+    cursor.execute(TAKE_FROM_STANDING, [run.cleared, run.elapsed_ms, board, run.player_id])
+    return Change.of(*cursor.fetchone())
 
 
 def _insert(sql: str, rows: list[tuple[object, ...]]) -> tuple[str, list[object]]:

@@ -12,6 +12,7 @@ from leaderboard.boards import day_board
 from leaderboard.ledger import Change
 from leaderboard.models import Standing
 from leaderboard.scoring import score
+from leaderboard.signals import notice
 from leaderboard.standings import place_of_score
 from players.models import Player
 
@@ -28,20 +29,31 @@ def submit_run(*, player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run
     if earlier := getattr(attempt, "run", None):
         return daily.same_run(earlier, log), False
     run = daily.judge(attempt, log)
-    board = day_board(run.challenge_id)
-    run.rank, run.beaten, run.field_size = place_of_score(board, score(run.cleared, run.elapsed_ms))
     try:
-        record(run)
+        enter(run)
     except IntegrityError:
         return daily.same_run(Run.objects.get(pk=attempt.pk), log), False
     return run, True
 
 
+def enter(run: Run) -> None:
+    """Rank a judged run and record it. Raises IntegrityError when its attempt or player has one already."""
+    board = day_board(run.challenge_id)
+    run.rank, run.beaten, run.field_size = place_of_score(board, score(run.cleared, run.elapsed_ms))
+    record(run)
+
+
 @transaction.atomic
 def record(run: Run) -> None:
-    """Store a judged run and count it on its boards, together or not at all. Raises IntegrityError when there is one."""
+    """Store a ranked run and count it on its boards, together or not at all. Raises IntegrityError."""
     run.save(force_insert=True)
-    changes = ledger.count(run)
+    notice(run)
+    if run.counts:
+        tell_index(ledger.count(run))
+
+
+def tell_index(changes: list[Change]) -> None:
+    """Let the index know once the transaction is committed."""
     transaction.on_commit(lambda: index.apply(changes))
 
 

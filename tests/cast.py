@@ -96,6 +96,7 @@ def record(player: Player, challenge: Challenge, *, cleared: int, elapsed_ms: in
         player=player,
         submitted_at=started_at + timedelta(milliseconds=elapsed_ms),
         elapsed_ms=elapsed_ms,
+        line_hash=0,
         cleared=cleared,
         won=cleared == 28,
         stuck=False,
