@@ -10,7 +10,7 @@ SUITS = "CDHS"
 
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 class Card:
-    """One of 52 cards, known by its `number`: its place 0–51 in `FULL_DECK`. Cards sort in that order.
+    """One of 52 cards, known by its `number`: its place in `FULL_DECK`, 0 to 51. Cards sort so.
 
     Raises ValueError for any other number.
     """
@@ -23,7 +23,7 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """The card written as rank and suit, upper case: `"AC"`, `"TH"`. Raises ValueError for anything else."""
+        """The card written as rank and suit, upper case, such as `"TH"`. Raises ValueError for all else."""
         try:
             return _BY_TEXT[text]
         except (KeyError, TypeError):

@@ -63,7 +63,8 @@ class Board:
         """The code of what forbids this move, None for a legal one.
 
         Where several things do, it is the first of: game_over; nothing_to_undo; stock_empty; stock_not_empty,
-        nothing_to_redeal, no_passes_left; gone, buried, in_stock (card by card as named); covered; not_thirteen.
+        nothing_to_redeal, no_passes_left; card by card as named gone, buried, in_stock; covered; and
+        not_thirteen.
         """
         left, drawn, _, _ = self._state
         if not left & self._goal:
@@ -189,7 +190,9 @@ class Board:
     @property
     def is_stuck(self) -> bool:
         """The run is not won and no removal, draw or redeal is legal, though undo may be."""
-        return not self.is_won and not self.legal_moves
+        if self.is_won or not self.refusal(DRAW) or not self.refusal(REDEAL):
+            return False
+        return not self._removals()
 
     @property
     def cleared(self) -> int:
