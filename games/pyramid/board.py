@@ -94,6 +94,13 @@ class Board:
                 return "covered"
         return None if move.total == 13 else "not_thirteen"
 
+    def _tops(self) -> tuple[int, int]:
+        """The places of the top of the waste and of the next stock card, as far as they are in play."""
+        left, drawn, _, _ = self._state
+        waste_top = (left & _BEFORE[drawn] & ~PYRAMID).bit_length() - 1  # which is nowhere when there is none
+        has_stock_top = self.rules.stock_top_in_play and left >> drawn
+        return waste_top, _lowest(left, drawn) if has_stock_top else _NOWHERE
+
     def _redeal_refusal(self) -> str | None:
         left, drawn, pass_number, _ = self._state
         if left >> drawn:
@@ -249,14 +256,8 @@ class Board:
         return tuple(self.deal.cards[place] for place in among)
 
     def __repr__(self) -> str:
-        return f"<Board of {self.deal} under {self.rules}: {self.cleared} cleared in {self.moves} moves>"
-
-    def _tops(self) -> tuple[int, int]:
-        """The places of the top of the waste and of the next stock card, as far as they are in play."""
-        left, drawn, _, _ = self._state
-        waste_top = (left & _BEFORE[drawn] & ~PYRAMID).bit_length() - 1  # which is nowhere when there is none
-        has_stock_top = self.rules.stock_top_in_play and left >> drawn
-        return waste_top, _lowest(left, drawn) if has_stock_top else _NOWHERE
+        # Without the deal: a board in a traceback or a log must not tell a deal that is still secret.
+        return f"<Board under {self.rules}: {self.cleared} cleared in {self.moves} moves>"
 
 
 def _lowest(left: int, start: int) -> int:

@@ -6,8 +6,7 @@ A line that cannot be answered gets `{"error": {…, "code": …}}`. Memory stay
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -30,9 +29,9 @@ class BadLine(ValueError):
         self.code = code
 
 
-def answer_stream(answer: Callable[[bytes], Answer]) -> int:
-    """Answer each line of standard input on standard output as soon as it is read; returns exit code 0."""
-    for line in sys.stdin.buffer:
+def answer_stream(answer: Callable[[bytes], Answer], lines: Iterable[bytes]) -> int:
+    """Answer each line on standard output as soon as it is read; returns exit code 0."""
+    for line in lines:
         print(json.dumps(answer(line), allow_nan=False), flush=True)
     return 0
 

@@ -294,8 +294,8 @@ def test_there_is_nothing_to_pop_on_a_new_board() -> None:
         Board(EASY, RULES["endless"]).pop()
 
 
-def test_a_board_says_where_it_stands() -> None:
-    assert repr(played("endless", "KS")).endswith("under endless: 1 cleared in 1 moves>")
+def test_a_board_says_where_it_stands_but_not_its_deal() -> None:
+    assert repr(played("endless", "KS", "D")) == "<Board under endless: 1 cleared in 2 moves>"
 
 
 @pytest.mark.parametrize(

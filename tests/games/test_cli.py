@@ -115,10 +115,12 @@ def test_replay_tells_the_refused_move_with_its_index_and_reason(cli: Cli) -> No
         ["--number", "1", "--rules", "nope"],
         ["--number", "x"],
         ["--number", "1", "--code", "PYR1-0000-0000-0000-0017"],
+        ["--number", "1", "--ndjson"],
         ["--code", "x"],
         ["--deck", "AC"],
         ["--number", "1", "no/such/file"],
         ["--number", "1", "."],
+        ["--number", "1", "\0"],
         [],
     ],
 )
@@ -126,6 +128,14 @@ def test_replay_of_what_cannot_be_understood_exits_with_2(cli: Cli, arguments: l
     said = cli("replay", *arguments, given="D")
     assert (said.exit_code, said.out) == (2, "")
     assert "error:" in said.err
+
+
+def test_replay_of_a_log_that_is_no_utf8_exits_with_2(cli: Cli, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(b"D \xff")
+    said = cli("replay", "--number", "1", str(log))
+    assert (said.exit_code, said.out) == (2, "")
+    assert "the log cannot be read" in said.err
 
 
 @pytest.mark.parametrize("log", ['["D"', "[" * 200_000])
@@ -157,6 +167,11 @@ def test_replay_ndjson_answers_each_line_and_goes_on_after_a_bad_one(cli: Cli) -
         {"error": {"index": None, "move": None, "code": "malformed_json"}},
         {"error": {"index": 0, "move": "R", "code": "stock_not_empty"}},
     ]
+
+
+def test_replay_ndjson_reads_a_file_too(cli: Cli) -> None:
+    said = cli("replay", "--ndjson", str(ROOT / "tests" / "data" / "replay.jsonl"))
+    assert len(said.out.splitlines()) == 300
 
 
 def test_new_prints_another_code_each_time(cli: Cli) -> None:
@@ -199,6 +214,15 @@ def test_play_tells_when_no_move_is_left(cli: Cli) -> None:
     said = cli("play", "1", "--rules", "one-pass", given="\n".join(log))
     assert said.out.count("No move is left.") == 1
     assert f"You have cleared {board.cleared} of 28." in said.out
+
+
+def test_an_interrupt_ends_a_game_without_a_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    said = cli("play", "1")
+    assert (said.exit_code, said.err) == (130, "")
 
 
 def test_play_ends_when_the_run_is_won(cli: Cli) -> None:

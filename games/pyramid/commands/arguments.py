@@ -15,12 +15,16 @@ _DIGITS = re.compile("[0-9]{1,16}")
 type Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
 
 
-def add_deal_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """`--code`, `--number` or `--deck`, one of them, as `args.deal`."""
-    options = parser.add_mutually_exclusive_group(required=required)
+type Options = argparse._MutuallyExclusiveGroup  # noqa: SLF001 - nor has this
+
+
+def add_deal_options(parser: argparse.ArgumentParser) -> Options:
+    """`--code`, `--number` or `--deck` as `args.deal`: one of these, or of what is added to the group."""
+    options = parser.add_mutually_exclusive_group(required=True)
     options.add_argument("--code", dest="deal", type=told(Deal.from_code), help="a deal code, PYR1-…")
     options.add_argument("--number", dest="deal", type=told(numbered_deal), metavar="N", help="a deal number")
     options.add_argument("--deck", dest="deal", type=told(Deal.from_deck), help='52 cards, "4S TC JD …"')
+    return options
 
 
 def add_rules_option(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from games.pyramid.commands.arguments import Subparsers, code_or_number, told
 from games.pyramid.drawing import draw_deal
@@ -25,6 +26,6 @@ def add_to(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.ndjson:
-        return answer_stream(dealt)
+        return answer_stream(dealt, sys.stdin.buffer)
     print(draw_deal(args.deal))
     return 0

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from games.pyramid.commands.arguments import Subparsers, add_deal_options, add_rules_option
 from games.pyramid.errors import IllegalMove
@@ -20,30 +21,30 @@ def add_to(commands: Subparsers) -> None:
         description="Play a log of moves and print the outcome, or the first move that is refused and why.",
         epilog="Exit codes: 0 for a legal log, 1 for a refused move, 2 for input that cannot be understood.",
     )
-    add_deal_options(parser, required=False)
+    add_deal_options(parser).add_argument(
+        "--ndjson",
+        action="store_true",
+        help='answer each line of the input, {"rules", "code"|"number"|"deck", "log"}, with a line of JSON',
+    )
     add_rules_option(parser)
     parser.add_argument(
         "log",
         nargs="?",
+        type=_opened,
         default="-",
         help="a file with the moves, separated by white space or as a JSON array; - for standard input",
-    )
-    parser.add_argument(
-        "--ndjson",
-        action="store_true",
-        help='answer each line of standard input, {"rules", "code"|"number"|"deck", "log"}, with a line',
     )
     parser.set_defaults(run=run, parser=parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.ndjson:
-        return answer_stream(replayed)
-    if args.deal is None:
-        args.parser.error("one of the arguments --code --number --deck --ndjson is required")
-    log = _read_log(args.log, args.parser)
+    with args.log as file:
+        return answer_stream(replayed, file) if args.ndjson else _judge(args, file.read())
+
+
+def _judge(args: argparse.Namespace, text: bytes) -> int:
     try:
-        outcome = replay(args.deal, args.rules, log)
+        outcome = replay(args.deal, args.rules, _read_log(text, args.parser))
     except IllegalMove as refused:
         print(f"{refused} ({refused.code})")
         return 1
@@ -52,17 +53,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _read_log(path: str, parser: argparse.ArgumentParser) -> list[str]:
+def _opened(path: str) -> BinaryIO:
     try:
-        return parse_log(_read_text(path))
-    except (OSError, ValueError, RecursionError) as error:
+        return sys.stdin.buffer if path == "-" else Path(path).open("rb")
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"the log cannot be opened: {error}") from None
+
+
+def _read_log(text: bytes, parser: argparse.ArgumentParser) -> list[str]:
+    try:
+        return parse_log(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
         parser.error(f"the log cannot be read: {error}")
-
-
-def _read_text(path: str) -> str:
-    if path == "-":
-        return sys.stdin.read()
-    return Path(path).read_text(encoding="utf-8")
 
 
 def parse_log(text: str) -> list[str]:
