@@ -47,7 +47,7 @@ def loads(data: bytes) -> dict[str, Any]:
     """The JSON object in ``data``; nothing at all reads as ``{}``.
 
     Stricter than the standard library: no NaN or Infinity, no number longer than 20 characters or too large
-    for a float, no name twice in an object, no NUL or lone surrogate in any string, no nesting deeper than 32,
+    for a float, no name twice in an object, no NUL or lone surrogate in a string, no nesting deeper than 32,
     no byte order mark, no other encoding. Raises ``MalformedJSON``. Cost: linear.
     """
     if not data:
