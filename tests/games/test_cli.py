@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,7 +55,9 @@ def test_deal_shows_what_a_code_or_a_number_deals(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["0", "9" * 17, "9" * 5000, "\u0663", "-1", "PYR1-0000-0000-0000-0018", "", "x\udcff"]
+    "text",
+    ["0", "9" * 17, "9" * 5000, "\u0663", "-1", "PYR1-0000-0000-0000-0018", "", "x\udcff"],
+    ids=count(),
 )
 def test_deal_refuses_what_names_no_deal(cli: Cli, text: str) -> None:
     said = cli("deal", text)
@@ -76,7 +79,11 @@ def test_deal_ndjson_answers_line_by_line(cli: Cli) -> None:
     ]
 
 
-@pytest.mark.parametrize("log", [" ".join(EASY_PYRAMID), "\n".join(EASY_PYRAMID), json.dumps(EASY_PYRAMID)])
+@pytest.mark.parametrize(
+    "log",
+    [" ".join(EASY_PYRAMID), "\n".join(EASY_PYRAMID), json.dumps(EASY_PYRAMID)],
+    ids=["words", "lines", "json"],
+)
 def test_replay_prints_the_outcome_of_a_log(cli: Cli, log: str) -> None:
     said = cli("replay", "--deck", EASY.deck, "--rules", "pyramide", given=log)
     assert said.exit_code == 0
@@ -138,7 +145,7 @@ def test_replay_of_a_log_that_is_no_utf8_exits_with_2(cli: Cli, tmp_path: Path) 
     assert "the log cannot be read" in said.err
 
 
-@pytest.mark.parametrize("log", ['["D"', "[" * 200_000])
+@pytest.mark.parametrize("log", ['["D"', "[" * 200_000], ids=["cut off", "too deep"])
 def test_replay_of_a_log_that_is_broken_json_exits_with_2(cli: Cli, log: str) -> None:
     said = cli("replay", "--number", "1", given=log)
     assert (said.exit_code, said.out) == (2, "")

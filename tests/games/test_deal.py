@@ -1,5 +1,6 @@
 import json
 import pickle
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -69,6 +70,7 @@ def test_i_and_l_are_read_as_1(text: str) -> None:
         "PY-R1XRBYYA4FX07NZ4NX", "X" * 10**6, "\ud800" * 24,
         None, 5, True, b"PYR1-XRBY-YA4F-X07N-Z4NX", [CODE],
     ],
+    ids=count(),
 )  # fmt: skip
 def test_what_does_not_look_like_a_code_is_malformed(text: object) -> None:
     assert refusal(Deal.from_code, text) == "malformed_code"
@@ -99,7 +101,7 @@ def test_a_typing_error_shows_in_the_check_symbol(text: str) -> None:
         None,
         [1],
     ],
-    ids=lambda number: type(number).__name__,
+    ids=count(),
 )
 def test_only_whole_numbers_from_1_to_2_to_the_53_minus_1_are_deals(number: object) -> None:
     assert refusal(Deal.from_number, number) == "bad_number"
@@ -149,6 +151,7 @@ def test_any_order_of_the_cards_is_a_deal_without_a_code(cards: list[Any]) -> No
         (52, "malformed_deck"),
         (DECK.split(), "malformed_deck"),
     ],
+    ids=count(),
 )
 def test_a_deck_that_is_not_52_different_cards_with_single_spaces_is_refused(text: object, code: str) -> None:
     assert refusal(Deal.from_deck, text) == code

@@ -1,4 +1,5 @@
 import pickle
+from itertools import count
 
 import pytest
 
@@ -37,6 +38,7 @@ def test_only_removals_hold_cards() -> None:
         "10C3S", "\uff24", "\uff2bD", "K\u2666", "\ud800", "D\x00", "TC3S" * 10_000,
         None, True, 0, 1.5, b"D", ["D"], {"D": 1},
     ],
+    ids=count(),
 )  # fmt: skip
 def test_anything_else_is_malformed_and_is_kept_as_given(text: object) -> None:
     with pytest.raises(MalformedMove) as refused:

@@ -1,4 +1,5 @@
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,7 @@ def test_a_move_that_is_none_is_malformed_at_its_index(move: object, told: objec
         (b"null", "malformed_line"),
         (b"{}", "missing_deal"),
     ],
+    ids=count(),
 )
 def test_a_line_that_asks_nothing_gets_an_error_for_an_answer(line: bytes, code: str) -> None:
     assert replayed(line) == {"error": {"index": None, "move": None, "code": code}}
@@ -107,6 +109,7 @@ def test_a_line_that_asks_nothing_gets_an_error_for_an_answer(line: bytes, code:
         (question(deck=EASY.deck.split()), "malformed_deck"),
         (question(deck=EASY.deck), "conflicting_deals"),
     ],
+    ids=count(),
 )
 def test_a_bad_field_is_told_by_its_code_without_an_index(fields: dict[str, object], code: str) -> None:
     assert asked(fields) == {"error": {"index": None, "move": None, "code": code}}
