@@ -21,7 +21,6 @@ _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _RANDOM_SYMBOLS = 15
 _CODE = re.compile(rf"PYR1{rf'-?([{_SYMBOLS}]{{4}})' * 4}")
 _LOOKALIKES = str.maketrans("OIL", "011")
-_LONGEST_CODE = len("PYR1-XXXX-XXXX-XXXX-XXXX")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,7 +103,7 @@ class Deal:
 
 def _read_symbols(text: str) -> str:
     # Only ASCII may be upper-cased: other alphabets have letters whose upper case is one of ours.
-    if isinstance(text, str) and len(text) <= _LONGEST_CODE and text.isascii():
+    if isinstance(text, str) and text.isascii():
         match = _CODE.fullmatch(text.upper().translate(_LOOKALIKES))
         if match:
             return "".join(match.groups())

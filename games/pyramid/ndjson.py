@@ -30,9 +30,9 @@ class BadLine(ValueError):
 
 
 def answer_stream(answer: Callable[[bytes], Answer], lines: Iterable[bytes]) -> int:
-    """Answer each line on standard output as soon as it is read; returns exit code 0."""
+    """Answer each line on standard output, itself line by line, as soon as it is read; returns exit code 0."""
     for line in lines:
-        print(json.dumps(answer(line), allow_nan=False), flush=True)
+        print(json.dumps(answer(line), allow_nan=False))
     return 0
 
 

@@ -289,6 +289,16 @@ def test_a_move_pushed_and_popped_does_not_shorten_the_reach_of_undo() -> None:
     assert refusal(board, "U").code == "nothing_to_undo"
 
 
+def test_a_copy_can_be_undone_no_further_than_its_original() -> None:
+    board = played("pyramide", *(["D"] * 23 + ["R"]), *(["D"] * 24 + ["R"]) * 4)
+    for _ in range(50):
+        board.play("U")
+    twin = board.copy()
+    for _ in range(50):
+        twin.play("U")
+    assert refusal(twin, "U").code == "nothing_to_undo"
+
+
 def test_there_is_nothing_to_pop_on_a_new_board() -> None:
     with pytest.raises(IndexError):
         Board(EASY, RULES["endless"]).pop()

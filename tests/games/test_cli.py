@@ -65,6 +65,10 @@ def test_deal_refuses_what_names_no_deal(cli: Cli, text: str) -> None:
     assert "usage:" in said.err
 
 
+def test_deal_tells_the_range_of_numbers_however_long_the_number_is(cli: Cli) -> None:
+    assert "a whole number from 1 to 9007199254740991" in " ".join(cli("deal", "9" * 5000).err.split())
+
+
 def test_deal_wants_a_deal_or_a_stream(cli: Cli) -> None:
     assert cli("deal").exit_code == 2
 
