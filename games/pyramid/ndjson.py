@@ -30,7 +30,7 @@ class BadLine(ValueError):
 
 
 def answer_stream(answer: Callable[[bytes], Answer], lines: Iterable[bytes]) -> int:
-    """Answer each line on standard output, itself line by line, as soon as it is read; returns exit code 0."""
+    """Answer each line on standard output, one line each, as soon as it is read; returns exit code 0."""
     for line in lines:
         print(json.dumps(answer(line), allow_nan=False))
     return 0
