@@ -33,7 +33,9 @@ FORGETFUL = {
     "full_page_writes": "off",
     "listen_addresses": "",
     "max_connections": "200",
+    "max_wal_senders": "0",
     "synchronous_commit": "off",
+    "wal_level": "minimal",
 }
 """PostgreSQL settings of a server whose data nobody will miss."""
 

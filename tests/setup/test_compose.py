@@ -1,0 +1,239 @@
+"""What docker-compose.yml and the Dockerfile say, done without Docker.
+
+The image's folder is laid out by the Dockerfile's COPY lines; then migrate, web, worker and beat run with the
+command lines, the environment and the health checks of the compose file against a PostgreSQL and a Valkey of
+our own. Only addresses and paths are exchanged.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+import yaml
+
+from tests.services import free_port, postgres, valkey
+
+ROOT = Path(__file__).parents[2]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+CHOSEN = {
+    "SECRET_KEY": "not-the-one-of-any-deployment-" + "0123456789abcdef" * 2,
+    "POSTGRES_PASSWORD": "apassword",
+    "ALLOWED_HOSTS": "pyramid.example",
+}
+READY_TIMEOUT_S = 60
+
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.xdist_group("compose")]
+
+
+def interpolate(value: Any, chosen: dict[str, str]) -> Any:
+    """Fill in ``${NAME:?why}`` and ``${NAME:-default}`` as compose does; raises KeyError with why."""
+    if isinstance(value, dict):
+        return {key: interpolate(item, chosen) for key, item in value.items()}
+    if isinstance(value, list):
+        return [interpolate(item, chosen) for item in value]
+    if not isinstance(value, str):
+        return value
+
+    def fill(match: re.Match[str]) -> str:
+        name, operator, rest = match.groups()
+        if name not in chosen and operator == ":?":
+            raise KeyError(rest)
+        return chosen.get(name, rest)
+
+    return re.sub(r"(?<!\$)\$\{(\w+)(:[-?])([^}]*)\}", fill, value).replace("$$", "$")
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """The image's folder and the environment of each service, with addresses that exist here."""
+
+    app: Path
+    var: Path
+    exchange: dict[str, str]
+
+    @property
+    def services(self) -> dict[str, Any]:
+        services: dict[str, Any] = interpolate(COMPOSE["services"], CHOSEN)
+        return services
+
+    def environment(self, service: str) -> dict[str, str]:
+        """The image's own environment and then the service's."""
+        values = {**image_environment(), **self.services[service]["environment"], **self.exchange}
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        return {**values, "PATH": path, "VAR_DIR": str(self.var), "HOSTNAME": socket.gethostname()}
+
+    def command(self, service: str) -> list[str]:
+        """The service's command line, or the image's."""
+        return self.services[service].get("command") or json.loads(dockerfile(r"^CMD (\[.*\])$"))
+
+    def health_check(self, service: str) -> list[str]:
+        """The service's health check, or the image's, as a command line."""
+        check = self.services[service].get("healthcheck", {})
+        kind, *rest = check.get("test") or json.loads(
+            dockerfile(r"^    CMD (\[.*\])$").replace("[", '["CMD", ', 1)
+        )
+        command = ["/bin/sh", "-c", *rest] if kind == "CMD-SHELL" else rest
+        return [part.replace("/var/lib/pyramid", str(self.var)) for part in command]
+
+    def call(self, service: str, command: list[str]) -> subprocess.CompletedProcess[str]:
+        """Run a command in this service's surroundings to its end."""
+        return subprocess.run(
+            command, cwd=self.app, env=self.environment(service), capture_output=True, text=True, check=False
+        )
+
+    def start(self, service: str) -> subprocess.Popen[bytes]:
+        """Start a service, its output going to its log."""
+        command, environment = self.command(service), self.environment(service)
+        with (self.var / f"{service}.log").open("wb") as log:
+            return subprocess.Popen(command, cwd=self.app, env=environment, stdout=log, stderr=log)
+
+    def log(self, service: str) -> str:
+        return (self.var / f"{service}.log").read_text()
+
+
+def dockerfile(pattern: str) -> str:
+    """The one place in the Dockerfile that looks like this."""
+    [found] = re.findall(pattern, DOCKERFILE, re.MULTILINE)
+    return str(found)
+
+
+def image_environment() -> dict[str, str]:
+    """The final stage's ENV."""
+    block = DOCKERFILE.rpartition("FROM ")[2]
+    assignments = re.search(r"^ENV ((?:.*\\\n)*.*)$", block, re.MULTILINE)
+    assert assignments
+    return dict(part.split("=", 1) for part in shlex.split(assignments[1].replace("\\\n", " ")))
+
+
+@pytest.fixture(scope="module")
+def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    """The image built and migrated, with a database and a Redis beside it."""
+    app, var = tmp_path_factory.mktemp("app"), tmp_path_factory.mktemp("var")
+    for line in re.findall(r"^COPY (?!--)(.*)$", DOCKERFILE, re.MULTILINE):
+        *sources, target = line.split()
+        for source in sources:
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, app / target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / source, app / target)
+    with postgres() as database, valkey() as index:
+        exchange = {
+            "DATABASE_URL": database.url,
+            "REDIS_URL": index.url,
+            "CELERY_BROKER_URL": index.url.removesuffix("0") + "1",
+            "GRANIAN_HOST": "127.0.0.1",
+            "GRANIAN_PORT": str(free_port()),
+        }
+        built = Deployment(app, var, exchange)
+        collect = re.sub(
+            r"\.venv/bin/", "", dockerfile(r"(\.venv/bin/python manage\.py collectstatic [^\\]*)")
+        )
+        for command in (shlex.split(collect), built.command("migrate")):
+            done = built.call("migrate", command)
+            assert done.returncode == 0, done.stderr
+        yield built
+
+
+@pytest.fixture(scope="module")
+def running(deployment: Deployment) -> Iterator[Deployment]:
+    """The deployment with web, worker and beat up, each healthy by its own check; each stops when told to."""
+    processes = {name: deployment.start(name) for name in ("web", "worker", "beat")}
+    try:
+        for name, process in processes.items():
+            wait_until_healthy(deployment, name, process)
+        yield deployment
+    finally:
+        for process in processes.values():
+            process.terminate()
+        ended = {name: process.wait(timeout=15) for name, process in processes.items()}
+    assert ended == dict.fromkeys(processes, 0)
+
+
+def wait_until_healthy(deployment: Deployment, service: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + READY_TIMEOUT_S
+    while (check := deployment.call(service, deployment.health_check(service))).returncode != 0:
+        assert process.poll() is None, deployment.log(service)
+        assert time.monotonic() < deadline, check.stderr + deployment.log(service)
+        time.sleep(0.2)
+
+
+def get(deployment: Deployment, path: str, **headers: str) -> httpx.Response:
+    """Ask web as the proxy in front of it would."""
+    forwarded = {"Host": "pyramid.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+    url = f"http://127.0.0.1:{deployment.exchange['GRANIAN_PORT']}{path}"
+    return httpx.get(url, headers=forwarded | headers, timeout=10)
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_no_deployment_starts_without_choosing(name: str) -> None:
+    chosen = {key: value for key, value in CHOSEN.items() if key != name}
+    with pytest.raises(KeyError, match=name):
+        interpolate(COMPOSE, chosen)
+
+
+def test_the_services_reach_each_other_under_their_names(deployment: Deployment) -> None:
+    environment = deployment.services["web"]["environment"]
+    assert environment["DATABASE_URL"] == "postgres://pyramid:apassword@db:5432/pyramid"
+    assert environment["REDIS_URL"].startswith("redis://redis:6379/")
+    assert environment["CELERY_BROKER_URL"].startswith("redis://redis:6379/")
+
+
+@pytest.mark.parametrize("service", ["web", "worker", "beat"])
+def test_a_health_check_fails_while_its_service_is_down(
+    service: str, deployment: Deployment, tmp_path: Path
+) -> None:
+    port = str(free_port())
+    nowhere = {"GRANIAN_PORT": port, "CELERY_BROKER_URL": f"redis://127.0.0.1:{port}/0"}
+    down = replace(deployment, var=tmp_path, exchange=deployment.exchange | nowhere)
+    assert down.call(service, down.health_check(service)).returncode != 0
+
+
+def test_web_serves_the_day_and_the_admin_with_its_static_files(running: Deployment) -> None:
+    assert get(running, "/api/v1/challenges/today/").status_code == 200
+    page = get(running, "/admin/login/")
+    assert page.status_code == 200
+    [style] = re.findall(r'href="(/static/admin/css/base\.[0-9a-f]+\.css)"', page.text)
+    assert get(running, style).headers["Cache-Control"] == "max-age=315360000, public, immutable"
+
+
+def test_web_sends_plain_http_to_https_but_for_health_checks(running: Deployment) -> None:
+    plain = {"X-Forwarded-Proto": "http"}
+    assert (
+        get(running, "/api/v1/rules/", **plain).headers["Location"] == "https://pyramid.example/api/v1/rules/"
+    )
+    assert get(running, "/readyz", **plain).status_code == 200
+
+
+def test_web_refuses_a_host_it_does_not_go_by(running: Deployment) -> None:
+    assert get(running, "/api/v1/rules/", Host="elsewhere.example").status_code == 400
+
+
+def test_web_logs_each_request_as_one_json_object(running: Deployment) -> None:
+    answer = get(running, "/api/v1/rules/")
+    lines = [line for line in running.log("web").splitlines() if line.startswith("{")]
+    assert [line for line in lines if json.loads(line).get("request_id") == answer.headers["X-Request-ID"]]
+
+
+def test_the_worker_makes_the_days_it_is_asked_for(running: Deployment) -> None:
+    with psycopg.connect(running.exchange["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("TRUNCATE daily_challenge CASCADE")
+        command = ["celery", "--app", "config", "call", "daily.tasks.schedule_ahead"]
+        assert running.call("worker", command).returncode == 0
+        deadline = time.monotonic() + READY_TIMEOUT_S
+        while connection.execute("SELECT count(*) FROM daily_challenge").fetchone() != (8,):
+            assert time.monotonic() < deadline, running.log("worker")
+            time.sleep(0.05)
