@@ -38,6 +38,7 @@ NAME_LIKE = st.text(
         ("BOB", "ВОВ"),  # Cyrillic capitals
         ("Вова", "вова"),
         ("İstanbul", "istanbul"),
+        ("lan", "\u0627an"),  # an Arabic alef
         ("ΣΟΦΟΣ", "σοφος"),
         ("O'Neill", "Oʼneill"),
         ("p\u200bat", "pat"),

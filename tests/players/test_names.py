@@ -123,7 +123,8 @@ def test_a_name_has_a_letter(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "admin", "Admin", "ADMIN", "аdmin", "adm1n", "a.d.m.i.n", "admin 2", "7admin", "0fficial7", "7officia1",
+        "admin", "Admin", "ADMIN", "аdmin", "adm1n", "a.d.m.i.n", "admin 2", "7admin",
+        "0fficial7", "7officia1",
         "Moderator", "m0derat0r", "rnoderator", "Pyramid", "Pyramid Daily", "pyramid admin", "Admin Bob",
         "The Staff", "today", "anonymous", "System", "deleted", "deleted-417", "keeper", "null", "Ｓｔａｆｆ",
     ],
