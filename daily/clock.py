@@ -1,8 +1,11 @@
 """The one clock: the database's, so that every web server agrees on when something arrived."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import connection, models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.sql.compiler import SQLCompiler
 
 
 class Now(models.Func):
@@ -14,15 +17,18 @@ class Now(models.Func):
     template = "clock_timestamp()"
     output_field = models.DateTimeField()
 
-    def as_sqlite(self, compiler, connection, **context):  # type: ignore[no-untyped-def]
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, tuple[str | int, ...]]:
         """SQLite's clock, to the millisecond."""
-        return self.as_sql(compiler, connection, template="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')", **context)
+        template = "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')"
+        return self.as_sql(compiler, connection, template=template, **context)
 
 
 def now() -> datetime:
     """Read the clock. One round trip; read it first, and once, in whatever depends on it."""
-    sql = "SELECT clock_timestamp()" if connection.vendor == "postgresql" else "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')"
+    is_postgres = connection.vendor == "postgresql"
     with connection.cursor() as cursor:
-        cursor.execute(sql)
+        cursor.execute("SELECT clock_timestamp()" if is_postgres else "SELECT strftime('%Y-%m-%dT%H:%M:%fZ')")
         [moment] = cursor.fetchone()
-    return moment
+    return moment if isinstance(moment, datetime) else datetime.fromisoformat(moment)

@@ -78,14 +78,13 @@ class Deployment:
 
     def command(self, service: str) -> list[str]:
         """The service's command line, or the image's."""
-        return self.services[service].get("command") or json.loads(dockerfile(r"^CMD (\[.*\])$"))
+        own: list[str] | None = self.services[service].get("command")
+        return own or image_list(r"^CMD (\[.*\])$")
 
     def health_check(self, service: str) -> list[str]:
         """The service's health check, or the image's, as a command line."""
-        check = self.services[service].get("healthcheck", {})
-        kind, *rest = check.get("test") or json.loads(
-            dockerfile(r"^    CMD (\[.*\])$").replace("[", '["CMD", ', 1)
-        )
+        own: list[str] | None = self.services[service].get("healthcheck", {}).get("test")
+        kind, *rest = own or ["CMD", *image_list(r"^    CMD (\[.*\])$")]
         command = ["/bin/sh", "-c", *rest] if kind == "CMD-SHELL" else rest
         return [part.replace("/var/lib/pyramid", str(self.var)) for part in command]
 
@@ -109,6 +108,12 @@ def dockerfile(pattern: str) -> str:
     """The one place in the Dockerfile that looks like this."""
     [found] = re.findall(pattern, DOCKERFILE, re.MULTILINE)
     return str(found)
+
+
+def image_list(pattern: str) -> list[str]:
+    """The command line at the one place in the Dockerfile that looks like this."""
+    parts: list[str] = json.loads(dockerfile(pattern))
+    return parts
 
 
 def image_environment() -> dict[str, str]:

@@ -31,7 +31,7 @@ def test_the_servers_stop_when_pytest_is_told_to(tmp_path: Path) -> None:
     (tmp_path / "test_wait.py").write_text(WAIT)
     bare = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
     bare = {name: value for name, value in bare.items() if not name.startswith("PYTEST_")}
-    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-n0", tmp_path / "test_wait.py"]
+    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-n0", str(tmp_path / "test_wait.py")]
     with subprocess.Popen(command, cwd=ROOT, env=bare) as process:
         deadline = time.monotonic() + 60
         while not (tmp_path / "urls").exists():
