@@ -25,7 +25,14 @@ app.conf.update(
     task_time_limit=600,
     timezone="UTC",
     broker_connection_retry_on_startup=True,
-    broker_transport_options={"socket_timeout": 2, "socket_connect_timeout": 1, "visibility_timeout": 900},
+    broker_transport_options={
+        "socket_timeout": 2,
+        "socket_connect_timeout": 1,
+        "visibility_timeout": 900,
+        "max_retries": 1,
+        "interval_start": 0,
+        "connect_retries_timeout": 1,
+    },
     task_publish_retry=False,
     beat_schedule={
         "schedule-ahead": {"task": "daily.tasks.schedule_ahead", "schedule": crontab(minute="*/10")},
