@@ -1,10 +1,11 @@
-"""The pages' session as a way to ask the API; bearer tokens are ``players.authentication``'s."""
+"""Who asks. The pages' session is one way to say so; bearer tokens are ``players.authentication``'s."""
 
 from rest_framework import authentication
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
 from api.errors import CsrfFailed
+from players.models import Player
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
@@ -16,3 +17,15 @@ class SessionAuthentication(authentication.SessionAuthentication):
             super().enforce_csrf(request)
         except PermissionDenied:
             raise CsrfFailed from None
+
+
+def caller(request: Request) -> Player | None:
+    """The player who asks, or None."""
+    return request.user if request.user.is_authenticated else None
+
+
+def required_caller(request: Request) -> Player:
+    """The player who asks. Raises ``NotAuthenticated``."""
+    if (player := caller(request)) is None:
+        raise NotAuthenticated
+    return player

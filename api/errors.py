@@ -61,6 +61,33 @@ class BadParameter(APIException):
     default_detail = "A query parameter has a value that is not allowed."
 
 
+class BadDeal(APIException):
+    """No deal can be read from this code, number or deck."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "bad_deal"
+
+    def __init__(self, code: str, detail: str, pointer: str) -> None:
+        super().__init__(detail, code)
+        self.pointer = pointer
+
+
+class UnknownRules(APIException):
+    """There is no rule set of this name."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "unknown_rules"
+    pointer = "/rules"
+
+
+class NotRanked(APIException):
+    """The player is not on this leaderboard."""
+
+    status_code = status.HTTP_404_NOT_FOUND
+    default_code = "not_ranked"
+    default_detail = "This player is not on this leaderboard."
+
+
 class CsrfFailed(APIException):
     """A session may only write with its CSRF token; programs use a bearer token."""
 
@@ -112,7 +139,10 @@ class Unavailable(APIException):
 
 
 TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], Callable[[], APIException]], ...] = (
-    ((Http404,), lambda: exceptions.NotFound("There is nothing at this address.")),
+    (
+        (Http404, django_exceptions.ObjectDoesNotExist),
+        lambda: exceptions.NotFound("There is nothing at this address."),
+    ),
     ((django_exceptions.PermissionDenied,), exceptions.PermissionDenied),
     ((django_exceptions.RequestDataTooBig,), BodyTooLarge),
     (

@@ -1,13 +1,15 @@
 """Keyset pages: a cursor is the signed position of a row, so a page never repeats or skips one.
 
-Pure functions. A cursor belongs to one list, named by ``board``: on another list, altered or made up, it is
+A cursor belongs to one list, named by ``board``: on another list, altered or made up, it is
 refused. Positions are tuples of integers, strings and None; what they mean is the list's own business.
 """
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.db.models import Model, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 from rest_framework.request import Request
 
@@ -50,7 +52,7 @@ def _sign(payload: bytes, board: str) -> bytes:
 
 
 def parameter(request: Request, name: str) -> str | None:
-    """A query parameter that may be given once. Raises ``BadParameter``."""
+    """A query parameter that may be given once, None without it. Raises ``BadParameter``."""
     values = request.query_params.getlist(name)
     if len(values) > 1:
         raise BadParameter(f"{name} is given more than once.")
@@ -73,15 +75,58 @@ def position_of(request: Request, board: str) -> Position | None:
     return None if text is None else decode(text, board)
 
 
-def page_url(request: Request, position: Position | None, board: str) -> str | None:
-    """The URL of the page at ``position`` of the list that ``request`` asks for; None for None."""
+class Links(NamedTuple):
+    """Where the pages before and after are; None where there is none."""
+
+    next: str | None
+    previous: str | None
+
+    def header(self) -> dict[str, str]:
+        """The ``Link`` header (RFC 8288), empty where there is nowhere to go."""
+        pairs = ((self.next, "next"), (self.previous, "prev"))
+        links = [f'<{url}>; rel="{rel}"' for url, rel in pairs if url]
+        return {"Link": ", ".join(links)} if links else {}
+
+
+def links_of(request: Request, page: "Page[Any]", board: str) -> Links:
+    """The links of a page of the list that ``request`` asks for."""
+    return Links(_url(request, page.next, board), _url(request, page.previous, board))
+
+
+def _url(request: Request, position: Position | None, board: str) -> str | None:
     if position is None:
         return None
     query = {"limit": limit_of(request), "cursor": encode(position, board)}
     return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
 
 
-def link_header(*, next_url: str | None, previous_url: str | None) -> dict[str, str]:
-    """The ``Link`` header (RFC 8288) of a page, empty where there is nowhere to go."""
-    links = [f'<{url}>; rel="{rel}"' for url, rel in ((next_url, "next"), (previous_url, "prev")) if url]
-    return {"Link": ", ".join(links)} if links else {}
+class Page[T](NamedTuple):
+    """Some neighbouring rows of a list, and the positions of the pages after and before."""
+
+    rows: list[T]
+    next: Position | None
+    previous: Position | None
+
+
+def newest_first[M: Model](rows: QuerySet[M], key: str, position: Position | None, limit: int) -> Page[M]:
+    """A page of rows by a unique key that grows, from the newest on or from a position of ``Page``.
+
+    Positions are ``("after", key)`` and ``("before", key)``. Cost: one query, by the key's index.
+    """
+    way, edge = position or ("after", None)
+    if way == "before":
+        found = list(rows.filter(**{f"{key}__gt": edge}).order_by(key)[: limit + 1])
+        shown, has_next, has_previous = found[:limit][::-1], True, len(found) > limit
+    else:
+        older = rows if edge is None else rows.filter(**{f"{key}__lt": edge})
+        found = list(older.order_by(f"-{key}")[: limit + 1])
+        shown, has_next, has_previous = found[:limit], len(found) > limit, edge is not None
+    return Page(
+        shown,
+        next=("after", _text(shown[-1], key)) if shown and has_next else None,
+        previous=("before", _text(shown[0], key)) if shown and has_previous else None,
+    )
+
+
+def _text(row: Model, key: str) -> str:
+    return str(getattr(row, key))

@@ -1,36 +1,97 @@
-"""What the OpenAPI document says beside the views: how to authenticate, and how every call can fail."""
+"""What the OpenAPI document says beside the views: shapes, credentials, and how every call can fail."""
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    NotRequired,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse
-from rest_framework import exceptions, serializers
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import resolve_type_hint
+from drf_spectacular.utils import Direction, OpenApiExample, OpenApiResponse
+from rest_framework import exceptions
 from rest_framework.exceptions import APIException
 
 from api import errors
 
 
-class FieldErrorSerializer(serializers.Serializer[Any]):
+class FieldErrorAnswer(TypedDict):
     """What is wrong with one field."""
 
-    pointer = serializers.CharField(help_text="JSON pointer into the body; empty for the body itself.")
-    code = serializers.CharField()
-    detail = serializers.CharField()
+    pointer: Annotated[str, "JSON pointer into the body; empty for the body itself."]
+    code: str
+    detail: str
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
+class ProblemAnswer(TypedDict):
     """RFC 9457. Some codes bring more members; their examples show them."""
 
-    type = serializers.CharField(help_text="Reference to the code's entry in the list of all codes.")
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.CharField(help_text="Stable, for programs.")
-    detail = serializers.CharField(help_text="For people.")
-    instance = serializers.CharField(required=False, help_text="The id under which a fault is logged.")
-    errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
+    type: Annotated[str, "Reference to the code's entry in the list of all codes."]
+    title: str
+    status: int
+    code: Annotated[str, "Stable, for programs."]
+    detail: Annotated[str, "For people."]
+    instance: NotRequired[Annotated[str, "The id under which a fault is logged."]]
+    errors: NotRequired[list[FieldErrorAnswer]]
+
+
+class ShapeExtension(OpenApiSerializerExtension):
+    """Makes a component of each ``TypedDict``: ``RunAnswer`` becomes ``Run``."""
+
+    @classmethod
+    def _matches(cls, target: Any) -> bool:
+        return is_typeddict(target)
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        """The component's name."""
+        return str(self.target.__name__).removesuffix("Answer")
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        """The component's schema."""
+        hints = get_type_hints(self.target, include_extras=True)
+        return {
+            "type": "object",
+            "description": self.target.__doc__,
+            "properties": {name: schema_of(hint, auto_schema) for name, hint in hints.items()},
+            "required": sorted(self.target.__required_keys__, key=list(hints).index),
+        }
+
+
+def schema_of(hint: Any, auto_schema: AutoSchema) -> dict[str, Any]:
+    """The schema of a type in a shape; ``Annotated`` brings its description."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is NotRequired:
+        return schema_of(arguments[0], auto_schema)
+    if origin is Annotated:
+        return schema_of(arguments[0], auto_schema) | {"description": arguments[1]}
+    if origin is list:
+        return {"type": "array", "items": schema_of(arguments[0], auto_schema)}
+    if origin in (Union, UnionType):
+        return _union(
+            [{"type": "null"} if kind is NoneType else schema_of(kind, auto_schema) for kind in arguments]
+        )
+    if is_typeddict(hint):
+        return dict(auto_schema.resolve_serializer(hint, "response").ref)
+    return dict(resolve_type_hint(hint))
+
+
+def _union(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """One of these; types side by side where that says it all."""
+    if any("$ref" in schema for schema in schemas):
+        return {"oneOf": schemas}
+    kinds = [schema.pop("type") for schema in schemas]
+    return {"type": kinds} | {key: value for schema in schemas for key, value in schema.items()}
 
 
 def refusals(*known: APIException) -> dict[tuple[int, str], OpenApiResponse]:
@@ -47,7 +108,7 @@ def refusals(*known: APIException) -> dict[tuple[int, str], OpenApiResponse]:
 def _response(known: Sequence[APIException]) -> OpenApiResponse:
     documents = [errors.problem(refusal) for refusal in known]
     return OpenApiResponse(
-        ProblemSerializer,
+        ProblemAnswer,
         description=" ".join(f"`{document['code']}`: {document['detail']}" for document in documents),
         examples=[OpenApiExample(document["code"], value=document) for document in documents],
     )
@@ -72,8 +133,31 @@ CALL_WITH_BODY: dict[str, APIException] = {
 HTTP_METHODS = {"get", "post", "put", "patch", "delete"}
 
 
-def add_common_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Adds to every operation how any call can fail. A post-processing hook of the generator."""
+CONVENTIONS = """One Pyramid solitaire deal a day for everybody: start, play, submit the log, see the rank.
+
+**Who asks.** Programs send `Authorization: Bearer …` with the token from joining. Pages use their session and
+the CSRF token.
+
+**Bodies** are JSON objects in UTF-8, at most 96 KiB, read strictly: unknown fields, names given twice,
+other types than documented, NUL characters and half surrogates are refused.
+
+**Failures** are `application/problem+json` (RFC 9457) with a stable `code`, whatever went wrong; refused
+fields are listed in `errors`. [All codes](/api/docs/errors/).
+
+**Lists** have `next` and `previous`, in the `Link` header too. Their cursors keep their place while rows come
+and go.
+
+**Caching.** Public reads have an `ETag` and answer `If-None-Match` with 304, cheap enough to poll.
+
+**Limits.** `RateLimit-Policy` and `RateLimit` say what is left, and `Retry-After` on a 429 when to come back.
+
+**Times** are UTC in ISO 8601; durations are milliseconds.
+"""
+
+
+def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Adds the conventions, and to every operation how any call can fail. A post-processing hook."""
+    result["info"]["description"] = CONVENTIONS
     for path in result["paths"].values():
         for operation in (path[method] for method in HTTP_METHODS & path.keys()):
             for name, refusal in _failures(operation).items():
@@ -103,7 +187,7 @@ def _shared_response(refusal: APIException) -> dict[str, Any]:
     }
 
 
-class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class SessionScheme(OpenApiAuthenticationExtension):
     """The pages' session in the document."""
 
     target_class = "api.authentication.SessionAuthentication"
@@ -117,8 +201,8 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 @cache
 def document() -> dict[str, Any]:
     """The OpenAPI document. Some 0.3 s the first time, then kept."""
-    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-    schema: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    generator = SchemaGenerator()
+    schema: dict[str, Any] = generator.get_schema(request=None, public=True)
     return schema
 
 

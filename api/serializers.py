@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
@@ -35,6 +36,17 @@ class StringField(serializers.CharField):
         return super().to_internal_value(data)
 
 
+class IntegerField(serializers.IntegerField):
+    """An integer as it came: neither text nor a boolean nor a float is one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """The integer. Raises ``ValidationError``."""
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+@extend_schema_field({"type": "array", "items": {"type": "string"}, "maxItems": MAX_LOG_MOVES})
 class MoveLogField(serializers.Field[list[str], list[str], list[str], list[str]]):
     """A move log: at most 2,000 strings of 64 KiB together. What the strings mean is judged by the replay.
 
@@ -68,6 +80,51 @@ class MoveLogField(serializers.Field[list[str], list[str], list[str], list[str]]
     def to_representation(self, value: list[str]) -> list[str]:
         """The moves as they are."""
         return value
+
+
+class Nothing(StrictSerializer):
+    """A body without fields."""
+
+
+class NewPlayer(StrictSerializer):
+    """Who wants to play. Without a name the guest gets a friendly one."""
+
+    name = StringField(required=False)
+
+
+class PlayerChanges(StrictSerializer):
+    """What a player may change; what is left out stays."""
+
+    name = StringField(required=False)
+    country = StringField(required=False, allow_blank=True, help_text="ISO 3166-1 alpha-2, or empty.")
+
+
+class NewToken(StrictSerializer):
+    """A further token, for another program or device."""
+
+    label = StringField(required=False, default="", allow_blank=True)  # type: ignore[assignment]
+
+
+class Submission(StrictSerializer):
+    """A finished attempt."""
+
+    log = MoveLogField()
+
+
+class DryRun(StrictSerializer):
+    """A deal, by exactly one of ``code``, ``number`` and ``deck``, and what was played on it."""
+
+    code = StringField(required=False)
+    number = IntegerField(required=False)
+    deck = StringField(required=False)
+    rules = StringField()
+    log = MoveLogField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Raises ``ValidationError`` for no deal or several."""
+        if len(attrs.keys() & {"code", "number", "deck"}) != 1:
+            raise ValidationError("Name the deal by exactly one of code, number and deck.", "one_deal")
+        return attrs
 
 
 def body(serializer: type[StrictSerializer], request: Request) -> dict[str, Any]:

@@ -1,14 +1,16 @@
 """The contract: committed, current, free of warnings, and to be read under the content security policy."""
 
 import re
+from collections.abc import Iterator
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from rest_framework.exceptions import APIException
 
 from api import schema
-from tests.api.conftest import CONTRACT, CheckedClient
+from tests.api.conftest import CONTRACT, CheckedClient, contract, validator
 
 
 @pytest.mark.filterwarnings("error")
@@ -18,6 +20,24 @@ def test_the_committed_document_is_current_valid_and_free_of_warnings() -> None:
     assert CONTRACT.read_text() == out.getvalue(), (
         "docs/openapi.yaml is old: ./run manage spectacular --file docs/openapi.yaml"
     )
+
+
+def test_every_example_fits_its_schema() -> None:
+    checked = 0
+    for part in walk(contract()):
+        for example in part.get("examples", {}).values():
+            validator(part["schema"]["$ref"]).validate(example["value"])
+            checked += 1
+    assert checked >= 40
+
+
+def walk(part: Any) -> Iterator[dict[str, Any]]:
+    """Every object inside a document that has a schema and examples."""
+    if isinstance(part, dict) and "$ref" in part.get("schema", {}):
+        yield part
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
+    for each in inner:
+        yield from walk(each)
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from api.errors import BadCursor, BadParameter
-from api.pagination import Position, decode, encode, limit_of, link_header, page_url, parameter, position_of
+from api.pagination import Links, Page, Position, decode, encode, limit_of, links_of, parameter, position_of
 
 POSITIONS = st.lists(st.none() | st.integers(0, 2**62) | st.text(max_size=6), max_size=3).map(tuple)
 
@@ -90,12 +90,13 @@ def test_any_other_limit_is_refused(text: str) -> None:
         limit_of(request(f"limit={text}"))
 
 
-def test_a_page_url_leads_to_its_position_and_keeps_the_limit() -> None:
-    url = page_url(request("limit=5&around=me&x=1"), (3, 4), "b")
-    assert url is not None
-    assert url.startswith("http://testserver/api/v1/things/?limit=5&cursor=")
-    assert position_of(request(url.partition("?")[2]), "b") == (3, 4)
-    assert page_url(request(""), None, "b") is None
+def test_a_link_leads_to_its_position_and_keeps_the_limit() -> None:
+    page = Page[str]([], next=("after", 4), previous=None)
+    links = links_of(request("limit=5&around=me&x=1"), page, "b")
+    assert links.previous is None
+    assert links.next is not None
+    assert links.next.startswith("http://testserver/api/v1/things/?limit=5&cursor=")
+    assert position_of(request(links.next.partition("?")[2]), "b") == ("after", 4)
     assert position_of(request(""), "b") is None
 
 
@@ -104,7 +105,7 @@ def test_a_parameter_given_twice_is_refused() -> None:
         parameter(request("around=me&around=ann"), "around")
 
 
-def test_links_name_the_neighbours_there_are() -> None:
-    assert link_header(next_url="/n", previous_url="/p") == {"Link": '</n>; rel="next", </p>; rel="prev"'}
-    assert link_header(next_url=None, previous_url="/p") == {"Link": '</p>; rel="prev"'}
-    assert link_header(next_url=None, previous_url=None) == {}
+def test_the_link_header_names_the_neighbours_there_are() -> None:
+    assert Links("/n", "/p").header() == {"Link": '</n>; rel="next", </p>; rel="prev"'}
+    assert Links(None, "/p").header() == {"Link": '</p>; rel="prev"'}
+    assert Links(None, None).header() == {}

@@ -1,0 +1,17 @@
+"""Values in paths, read strictly: what is not one is not an address."""
+
+from datetime import date
+
+
+class DayConverter:
+    """A challenge's day: ``2026-11-30``, or ``today``, which is None since the server's clock knows it."""
+
+    regex = r"today|20[0-9]{2}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date | None:
+        """The day. A ``ValueError``, for days that do not exist, means the address does not match."""
+        return None if value == "today" else date.fromisoformat(value)
+
+    def to_url(self, value: date | None) -> str:
+        """The day as it stands in a path."""
+        return "today" if value is None else value.isoformat()
