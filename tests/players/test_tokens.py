@@ -27,6 +27,7 @@ def test_one_wrong_character_anywhere_is_noticed(position: int) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "pyd_", SECRET[:-1], SECRET + "0", SECRET + "\n", " " + SECRET, SECRET.upper(), "pyd_" + "é" * 51],
+    ids=["empty", "prefix", "short", "long", "newline", "space", "upper", "accents"],
 )
 def test_anything_else_is_not_well_formed(text: str) -> None:
     assert not is_well_formed(text)
