@@ -6,8 +6,9 @@ from typing import Any, cast
 
 from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+
+from api.renderers import JSONRenderer
 
 
 def answer(

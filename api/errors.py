@@ -20,7 +20,8 @@ from django.http.multipartparser import MultiPartParserError
 from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.exceptions import APIException, ErrorDetail
-from rest_framework.renderers import JSONRenderer
+
+from api.renderers import JSONRenderer
 
 CONTENT_TYPE = "application/problem+json"
 TYPE_PREFIX = "/api/docs/errors/#"
@@ -220,12 +221,9 @@ def _escape(key: object) -> str:
 
 def respond(refusal: APIException, **extra: str) -> HttpResponse:
     """The answer that carries a refusal, with the headers of its status; ``extra`` joins the document."""
-    return HttpResponse(
-        JSONRenderer().render(problem(refusal) | extra),
-        status=refusal.status_code,
-        content_type=CONTENT_TYPE,
-        headers=dict(_headers(refusal)),
-    )
+    body = JSONRenderer().render(problem(refusal) | extra)
+    headers = {"Content-Length": str(len(body)), **dict(_headers(refusal))}
+    return HttpResponse(body, status=refusal.status_code, content_type=CONTENT_TYPE, headers=headers)
 
 
 def _headers(refusal: APIException) -> Iterator[tuple[str, str]]:

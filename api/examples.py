@@ -16,9 +16,9 @@ ATTEMPT = {
     "challenge": "2026-11-30",
     "rules": "endless",
     "rules_version": 1,
-    "started_at": "2026-11-30T12:00:00Z",
-    "deadline_at": "2026-11-30T13:00:00Z",
-    "server_time": "2026-11-30T12:00:00Z",
+    "started_at": "2026-11-30T12:00:00.000000Z",
+    "deadline_at": "2026-11-30T13:00:00.000000Z",
+    "server_time": "2026-11-30T12:00:00.000000Z",
     "checkpoint": [],
 }
 DECK = (

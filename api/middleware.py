@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from io import BytesIO
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.middleware.common import CommonMiddleware
 from rest_framework.exceptions import APIException
 
 from api import errors
@@ -67,3 +68,15 @@ def read_up_to(read: Callable[[int], bytes], size: int) -> bytes:
     while len(body) < size and (chunk := read(size - len(body))):
         body += chunk
     return body
+
+
+class SameRequestRedirect(HttpResponsePermanentRedirect):
+    """Go there with the same method and body."""
+
+    status_code = 308
+
+
+class SlashMiddleware(CommonMiddleware):
+    """Sends who forgot the slash at the end to the right address; a POST stays one."""
+
+    response_redirect_class = SameRequestRedirect

@@ -54,14 +54,29 @@ def _kept_secret(path: Path) -> str:
     return path.read_text()
 
 
+def _mailer(url: str) -> dict[str, Any]:
+    """What Django wants to know about a mail server."""
+    given = env.email_url_config(url)
+    if not given["EMAIL_BACKEND"].endswith("smtp.EmailBackend"):
+        return {"BACKEND": given["EMAIL_BACKEND"]}
+    options = {
+        "host": given["EMAIL_HOST"],
+        "port": given["EMAIL_PORT"],
+        "username": given["EMAIL_HOST_USER"],
+        "password": given["EMAIL_HOST_PASSWORD"],
+        "use_tls": given.get("EMAIL_USE_TLS", False),
+        "use_ssl": given.get("EMAIL_USE_SSL", False),
+        "timeout": 10,
+    }
+    return {"BACKEND": given["EMAIL_BACKEND"], "OPTIONS": options}
+
+
 SECRET_KEY = _secret_key()
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "127.0.0.1", "localhost", "[::1]"]
 """The names the service goes by; health checks always ask it by its local ones."""
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # The game
-DAILY_RULES_BY_WEEKDAY = env.list("DAILY_RULES_BY_WEEKDAY", default=["endless"] * 7)
-"""Rule set slugs for Monday to Sunday."""
 DAYS_AHEAD = env.int("DAYS_AHEAD", 7)
 """How many coming days are kept made, besides today."""
 ATTEMPT_TIME_LIMIT = timedelta(minutes=env.int("ATTEMPT_MINUTES", 60))
@@ -98,7 +113,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "api.middleware.ProblemMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "api.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -159,6 +174,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "admin:login"
 
+# Mail: by EMAIL_URL, such as smtp+tls://user:password@mail.example.org:587; on one machine onto the terminal.
+EMAIL_URL = env.str("EMAIL_URL", "") or ("consolemail://" if IS_LOCAL else "")
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "") or "Pyramid Daily <pyramid@localhost>"
+MAILERS = {"default": _mailer(EMAIL_URL)} if EMAIL_URL else {}
+"""Without a mailer every mail is a warning in the log."""
+if RANKED_REQUIRES == "verified" and not EMAIL_URL:
+    raise ImproperlyConfigured("RANKED_REQUIRES=verified needs EMAIL_URL: addresses are verified by mail.")
+
 # Clocks, words
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -215,7 +238,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.StrictJSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
     "DEFAULT_METADATA_CLASS": "api.metadata.NoMetadata",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

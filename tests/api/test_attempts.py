@@ -17,8 +17,8 @@ def test_starting_gives_the_deal_and_the_deadline(as_ann: CheckedClient, challen
     assert attempt["challenge"] == "2026-11-30"
     assert (attempt["rules"], attempt["rules_version"]) == ("endless", 1)
     assert attempt["deck"] == challenge.deck
-    assert attempt["started_at"] == attempt["server_time"] == "2026-11-30T12:00:00Z"
-    assert attempt["deadline_at"] == "2026-11-30T13:00:00Z"
+    assert attempt["started_at"] == attempt["server_time"] == "2026-11-30T12:00:00.000000Z"
+    assert attempt["deadline_at"] == "2026-11-30T13:00:00.000000Z"
     assert attempt["checkpoint"] == []
 
 
@@ -35,7 +35,7 @@ def test_starting_again_gives_the_same_attempt_back(
     clock.advance(minutes=7)
     again = as_ann.post("/api/v1/challenges/2026-11-30/attempts/")
     assert again.status_code == 200
-    assert again.json() == {**first, "server_time": "2026-11-30T12:07:00Z"}
+    assert again.json() == {**first, "server_time": "2026-11-30T12:07:00.000000Z"}
     assert Attempt.objects.count() == 1
 
 
@@ -69,7 +69,7 @@ def test_ones_attempt_can_be_looked_at_without_its_deal(
     started = as_ann.post(START).json()
     clock.advance(minutes=1)
     response = as_ann.get(f"/api/v1/attempts/{started['id']}/")
-    expected = {**started, "server_time": "2026-11-30T12:01:00Z", "run": None}
+    expected = {**started, "server_time": "2026-11-30T12:01:00.000000Z", "run": None}
     del expected["deck"]
     assert response.json() == expected
     assert challenge.deck not in response.content.decode()

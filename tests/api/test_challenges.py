@@ -26,8 +26,11 @@ def test_today_says_when_it_is_and_how_it_stands(
     record(ann, challenge, cleared=20, elapsed_ms=90_000)
     day = api.get(TODAY).json()
     assert day["date"] == "2026-11-30"
-    assert (day["opens_at"], day["closes_at"]) == ("2026-11-30T00:00:00Z", "2026-12-01T00:00:00Z")
-    assert day["server_time"] == "2026-11-30T12:00:00Z"
+    assert (day["opens_at"], day["closes_at"]) == (
+        "2026-11-30T00:00:00.000000Z",
+        "2026-12-01T00:00:00.000000Z",
+    )
+    assert day["server_time"] == "2026-11-30T12:00:00.000000Z"
     assert (day["is_open"], day["is_settled"]) == (True, False)
     assert (day["rules"], day["rules_version"]) == ("endless", 1)
     assert day["commitment"] == challenge.commitment

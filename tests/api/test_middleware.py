@@ -2,7 +2,7 @@
 
 import json
 from io import BytesIO
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -107,7 +107,7 @@ def test_it_costs_next_to_nothing() -> None:
     plain_request = RequestFactory().post("/api/v1/attempts/1/run/", {}, "application/json")
     response = HttpResponse()
     middleware = ProblemMiddleware(lambda _: response)
-    start = perf_counter()
+    start = process_time()
     for _ in range(1000):
         middleware(plain_request)
-    assert perf_counter() - start < 0.1
+    assert process_time() - start < 0.1

@@ -3,7 +3,7 @@
 import json
 from contextlib import suppress
 from io import BytesIO
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -128,10 +128,10 @@ def test_everything_else_is_refused_with_a_reason(data: bytes, why: str) -> None
     ids=["brackets", "backslashes", "mixed", "quotes", "escapes"],
 )
 def test_the_largest_hostile_body_is_refused_quickly(data: bytes) -> None:
-    start = perf_counter()
+    start = process_time()
     with pytest.raises(MalformedJSON):
         loads(data)
-    assert perf_counter() - start < 0.5
+    assert process_time() - start < 0.5
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 from django.conf import settings
@@ -91,11 +91,11 @@ def test_a_past_window_leaves_nothing_behind(clock: Clock) -> None:
 def test_without_redis_requests_are_still_counted_and_only_one_of_them_waits(
     store: str, request: pytest.FixtureRequest
 ) -> None:
-    meter = Meter(RATES, request.getfixturevalue(store), redis_timeout_s=0.1)
+    meter = Meter(RATES, request.getfixturevalue(store), redis_timeout_s=0.25)
     start = perf_counter()
     exceeded = [meter.hit("read", "ann").is_exceeded for _ in range(4)]
     assert exceeded == [False, False, False, True]
-    assert perf_counter() - start < 0.3
+    assert perf_counter() - start < 0.75
     assert not meter.is_store_up()
 
 
@@ -153,7 +153,7 @@ def test_an_ipv6_network_is_one_caller(one: str, other: str, is_same: bool) -> N
 
 def test_counting_is_cheap(clock: Clock) -> None:
     meter = Meter(RATES)
-    start = perf_counter()
+    start = process_time()
     for _ in range(1000):
         meter.hit("read", "ann").headers()
-    assert perf_counter() - start < 0.1
+    assert process_time() - start < 0.1
