@@ -5,28 +5,61 @@ from random import Random, SystemRandom
 
 from django.conf import settings
 
-from daily.models import Challenge
+from daily.choosing import HASTY, PATIENT, Effort, SolvedDeal, choose_deal
+from daily.models import Challenge, Policy
+from daily.policies import policy_for
 from games.pyramid import Deal, Rules
 from games.pyramid.commitment import commitment
 
+SYSTEM_RANDOM = SystemRandom()
+"""What deals are drawn from where nobody may guess them."""
 
-def schedule_ahead(now: datetime, *, rng: Random | None = None) -> int:
-    """Make every missing challenge from today to ``DAYS_AHEAD`` days ahead; how many were missing.
 
-    Run late, twice or in parallel, the days are the same: the first one to store a date's deal made it.
+def schedule_ahead(now: datetime, *, rng: Random = SYSTEM_RANDOM) -> int:
+    """Make every missing challenge from today to ``DAYS_AHEAD`` days ahead; how many this call made.
+
+    Run late, twice or in parallel, the days are the same: the first to store a date's deal made it. The proof
+    of a best that was cut short for somebody who waited is completed here.
     """
-    wanted = {now.date() + timedelta(days=ahead) for ahead in range(settings.DAYS_AHEAD + 1)}
-    made = Challenge.objects.filter(date__in=wanted).values_list("date", flat=True)
-    missing = sorted(wanted.difference(made))
-    draw = rng or SystemRandom()
-    Challenge.objects.bulk_create([draw_challenge(day, draw) for day in missing], ignore_conflicts=True)
-    return len(missing)
+    days = coming_days(now)
+    made = set(Challenge.objects.filter(date__in=days).values_list("date", flat=True))
+    fresh = [day for day in days if day not in made and make_missing(day, PATIENT, rng)]
+    complete_figures(now)
+    return len(fresh)
 
 
-def draw_challenge(day: date, rng: Random) -> Challenge:
-    """An unsaved challenge for ``day``, its deal and salt drawn from ``rng``."""
-    rules = Rules.named(settings.DAILY_RULES_BY_WEEKDAY[day.weekday()])
-    deal = Deal.random(rng)
+def coming_days(now: datetime) -> list[date]:
+    """Today and the days that are made ahead."""
+    return [now.date() + timedelta(days=ahead) for ahead in range(settings.DAYS_AHEAD + 1)]
+
+
+def make_missing(day: date, effort: Effort, rng: Random) -> bool:
+    """Make the challenge of ``day`` as its policy says, unless there is one; whether this call made it."""
+    if Challenge.objects.filter(date=day).exists():
+        return False
+    policy = policy_for(day)
+    return store_new(solved_challenge(day, choose_deal(policy, rng, effort), policy, rng))
+
+
+def store_new(challenge: Challenge) -> bool:
+    """Store a new challenge unless its day has one; whether it was stored."""
+    Challenge.objects.bulk_create([challenge], ignore_conflicts=True)
+    return Challenge.objects.filter(date=challenge.date, salt=challenge.salt).exists()
+
+
+def solved_challenge(day: date, solved: SolvedDeal, policy: Policy, rng: Random) -> Challenge:
+    """An unsaved challenge with this deal and its figures, under a fresh salt."""
+    challenge = deal_challenge(day, solved.rules, solved.deal, rng)
+    challenge.difficulty = solved.difficulty
+    challenge.relaxed = solved.relaxed(policy)
+    if solved.best.proven:
+        challenge.best_clear = solved.best.cleared
+        challenge.best_line_text = " ".join(solved.best.log)
+    return challenge
+
+
+def deal_challenge(day: date, rules: Rules, deal: Deal, rng: Random) -> Challenge:
+    """An unsaved challenge with this deal, not solved, under a salt from ``rng``, committed to both."""
     salt = f"{rng.getrandbits(128):032x}"
     return Challenge(
         date=day,
@@ -39,6 +72,19 @@ def draw_challenge(day: date, rng: Random) -> Challenge:
     )
 
 
+def complete_figures(now: datetime) -> None:
+    """Solve what is still without a proven best, of today and the coming days."""
+    for challenge in Challenge.objects.filter(date__gte=now.date(), best_clear=None):
+        solved = SolvedDeal.of(challenge.deal, challenge.ruleset, PATIENT)
+        if solved.best.proven:
+            figures = {
+                "best_clear": solved.best.cleared,
+                "best_line_text": " ".join(solved.best.log),
+                "difficulty": solved.difficulty,
+            }
+            Challenge.objects.filter(pk=challenge.pk, commitment=challenge.commitment).update(**figures)
+
+
 def challenge_on(day: date, now: datetime) -> Challenge:
     """The challenge of ``day``, made now if it is one of today's and the coming days' and missing.
 
@@ -47,5 +93,7 @@ def challenge_on(day: date, now: datetime) -> Challenge:
     try:
         return Challenge.objects.get(date=day)
     except Challenge.DoesNotExist:
-        schedule_ahead(now)
+        if day not in coming_days(now):
+            raise
+        make_missing(day, HASTY, SYSTEM_RANDOM)
         return Challenge.objects.get(date=day)

@@ -8,9 +8,9 @@ from django.db.models import DateTimeField, Value
 
 from daily import clock as database_clock
 from daily.models import Attempt, Challenge, Run
-from daily.scheduling import draw_challenge
+from daily.scheduling import deal_challenge
 from daily.services import start_attempt
-from games.pyramid import Board
+from games.pyramid import Board, Deal, Rules
 from leaderboard import services
 from players.models import Player
 
@@ -51,10 +51,10 @@ def challenge(db: None, clock: FrozenClock) -> Challenge:
 
 def make_challenge(day: date, rules: str = "endless") -> Challenge:
     """A stored challenge whose deal depends on the day only."""
-    drawn = draw_challenge(day, Random(day.toordinal()))
-    drawn.rules = rules
-    drawn.save(force_insert=True)
-    return drawn
+    rng = Random(day.toordinal())
+    dealt = deal_challenge(day, Rules.named(rules), Deal.random(rng), rng)
+    dealt.save(force_insert=True)
+    return dealt
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def set_column(column: str, value: Any, day: date) -> int:
 
 
 def stored(day: date) -> dict[str, Any]:
-    return Challenge.objects.values().get(date=day)
+    return dict(Challenge.objects.values().get(date=day))
 
 
 def today() -> date:
@@ -83,7 +83,9 @@ def test_an_opened_day_is_not_deleted() -> None:
         assert stored(day)
 
 
-@pytest.mark.parametrize(("day", "other"), [(LONG_AGO, FAR_AHEAD), (FAR_AHEAD, LONG_AGO), (FAR_AHEAD, date(2999, 1, 1))])
+@pytest.mark.parametrize(
+    ("day", "other"), [(LONG_AGO, FAR_AHEAD), (FAR_AHEAD, LONG_AGO), (FAR_AHEAD, date(2999, 1, 1))]
+)
 def test_no_day_moves_to_another_date(day: date, other: date) -> None:
     make_challenge(day)
     with pytest.raises(DatabaseError, match="keeps its date"):
@@ -109,7 +111,7 @@ def test_writing_the_same_values_again_is_no_change() -> None:
 
 def copy_of(day: date, deck: str, verb: str) -> int:
     """Insert the row of a day once more with another deck."""
-    columns = [field.column for field in Challenge._meta.concrete_fields]
+    columns = [field.attname for field in Challenge._meta.concrete_fields]
     values = ", ".join("%s" if column == "deck" else column for column in columns)
     names = ", ".join(columns)
     sql = f"{verb} INTO daily_challenge ({names}) SELECT {values} FROM daily_challenge WHERE date = %s"
@@ -134,7 +136,9 @@ def test_sqlite_does_not_replace_an_opened_day(verb: str) -> None:
 
 def test_losing_the_race_to_make_a_day_is_no_error() -> None:
     made = make_challenge(LONG_AGO)
-    Challenge.objects.bulk_create([Challenge(date=LONG_AGO, deck=OTHER_DECK, rules_version=1)], ignore_conflicts=True)
+    Challenge.objects.bulk_create(
+        [Challenge(date=LONG_AGO, deck=OTHER_DECK, rules_version=1)], ignore_conflicts=True
+    )
     assert stored(LONG_AGO)["deck"] == made.deck
 
 
@@ -157,7 +161,10 @@ def test_sqlite_does_not_replace_an_audit_entry() -> None:
     entry = audit.note("void_day", by=None, at=datetime.max.replace(tzinfo=NOON.tzinfo), day=LONG_AGO)
     columns = "id, at, action, day, player_id, run_id, actor_id, reason, detail"
     with pytest.raises(DatabaseError, match="only added to"):
-        execute(f"REPLACE INTO daily_auditentry ({columns}) SELECT {columns} FROM daily_auditentry WHERE id = %s", entry.pk)
+        execute(
+            f"REPLACE INTO daily_auditentry ({columns}) SELECT {columns} FROM daily_auditentry WHERE id = %s",
+            entry.pk,
+        )
 
 
 @pytest.mark.postgres
