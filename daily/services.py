@@ -17,7 +17,7 @@ from players.models import Player
 
 
 def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, bool]:
-    """Start the player's attempt at the challenge of ``day`` (None: today), or get back the one started before.
+    """Start the player's attempt at the challenge of ``day`` (None: today), or get it back.
 
     Returns the attempt and whether it is new. Raises Challenge.DoesNotExist, NotOpen.
     """
@@ -36,11 +36,12 @@ def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, 
 
 
 def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:
-    """The player's own attempt with its challenge, its run if it has one, and ``arrived_at``, the moment of asking.
+    """The player's own attempt with its challenge, its run if it has one, and ``arrived_at``: now.
 
     One round trip, and nothing waits before the clock is read. Raises Attempt.DoesNotExist.
     """
-    attempts = Attempt.objects.select_related("challenge", "run").annotate(arrived_at=clock.Now())
+    attempts = Attempt.objects.select_related("challenge", "run")
+    attempts = attempts.annotate(arrived_at=clock.Now())  # type: ignore[no-redef]  # declared for readers
     attempt = attempts.get(pk=attempt_id, player=player)
     attempt.player = player
     return attempt
@@ -66,21 +67,40 @@ def judge_checkpoint(attempt: Attempt) -> Run:
 def keep_checkpoint(*, player: Player, attempt_id: UUID, log: list[str]) -> Attempt:
     """Keep the log so far, so that the attempt can go on elsewhere or end with it at its deadline.
 
-    Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog, TooSoon.
+    What is kept already may be sent again at any time. Raises Attempt.DoesNotExist, AlreadySubmitted,
+    DeadlinePassed, IllegalLog, TooSoon.
     """
     attempt = arriving_at(player=player, attempt_id=attempt_id)
-    if hasattr(attempt, "run"):
-        raise AlreadySubmitted
+    _refuse_ended(attempt)
+    if attempt.checkpoint_at is None or attempt.checkpoint != log:
+        _refuse_unrested(attempt)
+        _replay(attempt.challenge, log)
+        _store_checkpoint(attempt, log)
+    return attempt
+
+
+def _refuse_ended(attempt: Attempt) -> None:
     if attempt.arrived_at > attempt.deadline_at:
         raise DeadlinePassed
-    _replay(attempt.challenge, log)
-    latest = attempt.arrived_at - settings.CHECKPOINT_INTERVAL
-    rested = Q(checkpoint_at=None) | Q(checkpoint_at__lte=latest)
-    kept = {"checkpoint_text": " ".join(log), "checkpoint_at": attempt.arrived_at}
+    if hasattr(attempt, "run"):
+        raise AlreadySubmitted
+
+
+def _refuse_unrested(attempt: Attempt) -> None:
+    """Refuse before the work of replaying, and say how long to wait."""
+    if attempt.checkpoint_at is not None:
+        rested_at = attempt.checkpoint_at + settings.CHECKPOINT_INTERVAL
+        if attempt.arrived_at < rested_at:
+            raise TooSoon(wait=(rested_at - attempt.arrived_at).total_seconds())
+
+
+def _store_checkpoint(attempt: Attempt, log: list[str]) -> None:
+    """Store it unless another device was quicker just now."""
+    attempt.checkpoint_text, attempt.checkpoint_at = " ".join(log), attempt.arrived_at
+    rested = Q(checkpoint_at=None) | Q(checkpoint_at__lte=attempt.arrived_at - settings.CHECKPOINT_INTERVAL)
+    kept = {"checkpoint_text": attempt.checkpoint_text, "checkpoint_at": attempt.checkpoint_at}
     if not Attempt.objects.filter(rested, pk=attempt.pk).update(**kept):
         raise TooSoon(wait=settings.CHECKPOINT_INTERVAL.total_seconds())
-    attempt.checkpoint_text, attempt.checkpoint_at = kept["checkpoint_text"], kept["checkpoint_at"]
-    return attempt
 
 
 def _replay(challenge: Challenge, log: list[str]) -> Outcome:
@@ -130,7 +150,7 @@ def _unranked_reason(attempt: Attempt) -> str:
 
 
 def same_run(run: Run, log: list[str]) -> Run:
-    """The run, if ``log`` is the one it was made from. Raises AlreadySubmitted."""
-    if run.log != log:
-        raise AlreadySubmitted
-    return run
+    """The run, if ``log`` is the one it was made from. Raises AlreadySubmitted, DeadlinePassed."""
+    if run.log == log:
+        return run
+    raise DeadlinePassed if run.is_from_checkpoint else AlreadySubmitted
