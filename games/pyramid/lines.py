@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def canonical_line(log: Iterable[str]) -> list[str]:
-    """What is left of a legal log when each undo has taken its action away, each pair with the lesser text first."""
+    """A legal log after each undo took its action away, each pair written with the lesser text first."""
     line: list[str] = []
     for move in log:
         if move == "U":
