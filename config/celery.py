@@ -14,6 +14,9 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+FRESH = {"options": {"expires": 55}}
+"""Seconds after which a task that no worker took is dropped: the next one does its work, so none pile up."""
+
 app = Celery("pyramid_daily")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
@@ -35,8 +38,10 @@ app.conf.update(
     },
     task_publish_retry=False,
     beat_schedule={
-        "schedule-ahead": {"task": "daily.tasks.schedule_ahead", "schedule": crontab(minute="*/10")},
-        "repair-index": {"task": "leaderboard.tasks.repair_index", "schedule": crontab()},
+        "schedule-ahead": {"task": "daily.tasks.schedule_ahead", "schedule": crontab(minute="*/10")} | FRESH,
+        "finish-overdue": {"task": "leaderboard.tasks.finish_overdue", "schedule": crontab()} | FRESH,
+        "settle-due": {"task": "leaderboard.tasks.settle_due", "schedule": crontab()} | FRESH,
+        "repair-index": {"task": "leaderboard.tasks.repair_index", "schedule": crontab()} | FRESH,
     },
 )
 app.steps["worker"].add(DjangoStructLogInitStep)

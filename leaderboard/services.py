@@ -1,4 +1,4 @@
-"""The verbs of the rank: a submission judged, recorded and ranked in one transaction, and the index kept whole."""
+"""The verbs of the rank: a submission is judged, recorded and ranked, and the index kept whole."""
 
 from itertools import batched
 from uuid import UUID
@@ -21,23 +21,29 @@ BATCH = 500
 
 
 def submit_run(*, player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run, bool]:
-    """Judge the log of the player's attempt and rank the run it makes; the same log again gives the same run.
+    """Judge the log of the player's attempt and rank its run; the same log again gives the same run.
 
-    Returns the run and whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog.
+    Returns the run and whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed,
+    IllegalLog.
     """
+    try:
+        return _submit(player, attempt_id, log)
+    except IntegrityError:
+        # Something else came first, another submission, the settling or voiding of the day: it shows now.
+        return _submit(player, attempt_id, log)
+
+
+def _submit(player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run, bool]:
     attempt = daily.arriving_at(player=player, attempt_id=attempt_id)
     if earlier := getattr(attempt, "run", None):
         return daily.same_run(earlier, log), False
     run = daily.judge(attempt, log)
-    try:
-        enter(run)
-    except IntegrityError:
-        return daily.same_run(Run.objects.get(pk=attempt.pk), log), False
+    enter(run)
     return run, True
 
 
 def enter(run: Run) -> None:
-    """Rank a judged run and record it. Raises IntegrityError when its attempt or player has one already."""
+    """Rank a judged run and record it. Raises IntegrityError; see `record`."""
     board = day_board(run.challenge_id)
     run.rank, run.beaten, run.field_size = place_of_score(board, score(run.cleared, run.elapsed_ms))
     record(run)
@@ -45,7 +51,11 @@ def enter(run: Run) -> None:
 
 @transaction.atomic
 def record(run: Run) -> None:
-    """Store a ranked run and count it on its boards, together or not at all. Raises IntegrityError."""
+    """Store a ranked run and count it on its boards, together or not at all.
+
+    Raises IntegrityError when its attempt or player has a run already, when the day is settled, and for a run
+    that would count on a voided day.
+    """
     run.save(force_insert=True)
     notice(run)
     if run.counts:
@@ -58,9 +68,9 @@ def tell_index(changes: list[Change]) -> None:
 
 
 def repair(board: str) -> bool:
-    """Make the board's index complete again; whether it had to be touched. Cost: the whole board, when it had to.
+    """Make the board's index complete again; whether it had to be touched. Then the whole board is read.
 
-    Converges: what the index already has it ignores, so a second repair or a submission meanwhile does no harm.
+    Converges: what the index has already it ignores, so a second repair or a submission meanwhile is no harm.
     """
     if _is_complete(board):
         return False

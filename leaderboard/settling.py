@@ -1,21 +1,29 @@
-"""The end of a day: what was left open is finished, ranks freeze, and the board gets its digest.
+"""The end of an attempt and of a day: what is left open is finished, ranks freeze, the board gets its digest.
 
 Everything here converges: late, twice, in parallel or after a crash half-way, a day settles once and alike.
+While a day settles, its challenge's row is locked; the triggers on ``daily_run`` tell what that keeps out.
 """
 
 from collections.abc import Iterator
 from datetime import date, datetime
+from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
+from daily import clock
+from daily.errors import IllegalLog
 from daily.models import Attempt, Challenge, Run
-from daily.services import judge_checkpoint
-from games.pyramid.bundle import Entry, board_digest, rank_entries
+from daily.services import arriving_at, judge_checkpoint
+from games.pyramid.bundle import BoardDigest, Entry
 from leaderboard.boards import day_board
 from leaderboard.models import Settlement
 from leaderboard.services import enter
+from players.models import Player
+
+logger = structlog.get_logger(__name__)
 
 FREEZE_RANKS = """
     UPDATE leaderboard_standing SET rank = ranked.rank
@@ -23,26 +31,65 @@ FREEZE_RANKS = """
         SELECT id, CASE WHEN days > 0 THEN rank() OVER (PARTITION BY days > 0 ORDER BY score) END AS rank
         FROM leaderboard_standing WHERE board = %s
     ) AS ranked
-    WHERE leaderboard_standing.id = ranked.id
+    WHERE leaderboard_standing.id = ranked.id AND leaderboard_standing.rank IS DISTINCT FROM ranked.rank
 """
 
 
-def finish_overdue(now: datetime) -> int:
-    """Make a run of every kept attempt whose deadline has passed; how many were made.
+def ensure_settled(challenge: Challenge, now: datetime) -> None:
+    """Let whoever reads a day find what is due of it done, before any task comes by; sets ``settled_at``.
+
+    No query when nothing is due, and one where there is no worker that would see to overdue attempts. Call it
+    after reading the challenge and before reading anything that hangs on it.
+    """
+    if challenge.is_settled or not challenge.has_opened(now):
+        return
+    if is_due(challenge, now):
+        settle(challenge.date, clock.now())
+        challenge.refresh_from_db(fields=["settled_at"])
+    elif settings.CELERY_TASK_ALWAYS_EAGER:
+        finish_overdue(now, challenge.date)
+
+
+def read_attempt(*, player: Player, attempt_id: UUID) -> Attempt:
+    """`daily.services.arriving_at` for a reader, who finds an overdue attempt finished.
+
+    Raises Attempt.DoesNotExist.
+    """
+    attempt = arriving_at(player=player, attempt_id=attempt_id)
+    ended_at = attempt.deadline_at + settings.DEADLINE_GRACE
+    if hasattr(attempt, "run") or attempt.checkpoint_at is None or attempt.arrived_at <= ended_at:
+        return attempt
+    _finish(attempt)
+    return arriving_at(player=player, attempt_id=attempt_id)
+
+
+def finish_overdue(now: datetime, day: date | None = None) -> int:
+    """Make a run of every kept attempt (of ``day``) whose deadline has passed; how many were made.
 
     An attempt without a checkpoint stays without a run: played, not ranked. The grace lets every submission
     that arrived in time come first.
     """
-    overdue = Attempt.objects.filter(deadline_at__lt=now - settings.DEADLINE_GRACE, run=None)
-    kept = overdue.exclude(checkpoint_at=None).select_related("challenge", "player")
-    return sum(_finish(attempt) for attempt in kept)
+    overdue = _overdue(now).filter(**{"challenge_id": day} if day else {})
+    ids = list(overdue.order_by("deadline_at").values_list("pk", flat=True))
+    attempts = Attempt.objects.select_related("challenge", "player")
+    return sum(_finish(attempts.get(pk=attempt_id)) for attempt_id in ids)
+
+
+def _overdue(now: datetime) -> QuerySet[Attempt]:
+    late = Attempt.objects.filter(challenge__settled_at=None, deadline_at__lt=now - settings.DEADLINE_GRACE)
+    return late.filter(run=None).exclude(checkpoint_at=None)
 
 
 def _finish(attempt: Attempt) -> bool:
     try:
         enter(judge_checkpoint(attempt))
     except IntegrityError:
-        return False  # somebody else was here first
+        # Somebody else was here first, or the day was voided just now and the next look does it.
+        return False
+    except IllegalLog:
+        # Played, not ranked: nobody else shall wait for it.
+        logger.exception("checkpoint_refused", attempt=str(attempt.pk))
+        return False
     return True
 
 
@@ -50,37 +97,61 @@ def settle_due(now: datetime) -> list[date]:
     """Settle every day whose last attempt has ended; the days that this call settled."""
     finish_overdue(now)
     due = list(Challenge.objects.due_for_settling(now).values_list("date", flat=True))
-    return [day for day in due if _settle(day, now)]
+    return [day for day in due if settle(day, now)]
+
+
+def is_due(challenge: Challenge, now: datetime) -> bool:
+    """Whether the last attempt that may have started has ended for good. No query."""
+    return now >= challenge.closes_at + settings.ATTEMPT_TIME_LIMIT + settings.DEADLINE_GRACE
+
+
+def settle(day: date, now: datetime) -> bool:
+    """Settle a day, unless it is settled or an attempt still runs; whether this call did."""
+    finish_overdue(now, day)  # one by one, so that nobody waits for all of them
+    return _settle(day, now)
 
 
 @transaction.atomic
 def _settle(day: date, now: datetime) -> bool:
     challenge = Challenge.objects.select_for_update().get(date=day)
-    if challenge.is_settled:
+    if challenge.is_settled or _is_running(challenge, now):
         return False
+    finish_overdue(now, day)  # the few that were in somebody's way
     freeze(challenge, now)
     challenge.settled_at = now
     challenge.save(update_fields=["settled_at"])
     return True
 
 
+def _is_running(challenge: Challenge, now: datetime) -> bool:
+    """Whether an attempt has time left, as where the limit was longer when the attempt started."""
+    ends_at = now - settings.DEADLINE_GRACE
+    return not is_due(challenge, now) or challenge.attempts.filter(deadline_at__gte=ends_at).exists()
+
+
 def freeze(challenge: Challenge, now: datetime, *, reason: str = "") -> Settlement:
-    """Store the final ranks and the board's digest as the next revision. Call it holding the challenge's row lock."""
+    """Store the final ranks and the board's digest as the next revision.
+
+    Call it holding the challenge's row lock. Cost: the whole board, read one run at a time.
+    """
     with connection.cursor() as cursor:
         cursor.execute(FREEZE_RANKS, [day_board(challenge.date)])
-    entries = list(board_entries(challenge.date))
+    board = BoardDigest()
+    for entry in board_entries(challenge.date):
+        board.add(entry)
     latest = challenge.settlements.aggregate(latest=Max("revision", default=0))["latest"]
     return challenge.settlements.create(
         revision=latest + 1,
-        digest=board_digest(rank_entries(entries)),
-        field_size=len(entries),
+        digest=board.hexdigest(),
+        field_size=board.field_size,
         settled_at=now,
         reason=reason,
     )
 
 
 def board_entries(day: date) -> Iterator[Entry]:
-    """The runs that stand on the board of a day, in no order."""
-    counting = Run.objects.counting().filter(challenge_id=day)
-    for run_id, *figures in counting.values_list("pk", "cleared", "elapsed_ms", "log_text").iterator():
-        yield Entry(str(run_id), *figures)
+    """The runs that stand on the board of a day, in their order (`games.pyramid.bundle`)."""
+    runs = Run.objects.counting().filter(challenge_id=day).order_by("-cleared", "elapsed_ms", "pk")
+    figures = runs.values_list("pk", "cleared", "elapsed_ms", "log_text")
+    for run_id, cleared, elapsed_ms, log_text in figures.iterator():
+        yield Entry(str(run_id), cleared, elapsed_ms, log_text)

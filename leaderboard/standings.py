@@ -3,21 +3,25 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from daily.models import Run
 from leaderboard import index, queries
 from leaderboard.boards import day_of
 from leaderboard.index import Reading
-from leaderboard.models import Standing
+from leaderboard.models import Signal, Standing
 from leaderboard.queries import Counts, Slice
 from leaderboard.scoring import Place, Position, result
 from players.models import Player
 
+REVIEWED_RANKS = 10
+"""Down to which rank a board tells that a run is under review."""
+OPEN_SIGNAL = Signal.objects.filter(run=OuterRef("pk"), decided_at=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a board: the rank, and what is ranked — the run on a day's board, the player's sums elsewhere."""
+    """One line of a board: the rank, and what is ranked, a run on a day's board and sums elsewhere."""
 
     rank: int
     position: Position
@@ -37,6 +41,11 @@ class Row:
     def elapsed_ms(self) -> int:
         """Milliseconds taken, summed over the board's days."""
         return result(self.position.score)[1]
+
+    @property
+    def under_review(self) -> bool:
+        """Whether the row is near the top and an admin has yet to look into what was noticed about it."""
+        return self.rank <= REVIEWED_RANKS and getattr(self.entry, "has_open_signal", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +78,13 @@ def place_of(board: str, player_id: int) -> tuple[Position, Place] | None:
 def page_after(board: str, position: Position | None, limit: int) -> Page:
     """Up to ``limit`` rows that follow a position, or the top of the board."""
     reading = _confirmed(board, index.after(board, position, limit))
-    return _page(board, reading.value if reading else queries.after(board, position, limit))
+    return _page(board, (reading and reading.value) or queries.after(board, position, limit))
 
 
 def page_before(board: str, position: Position, limit: int) -> Page:
     """Up to ``limit`` rows that come right before a position."""
     reading = _confirmed(board, index.before(board, position, limit))
-    return _page(board, reading.value if reading else queries.before(board, position, limit))
+    return _page(board, (reading and reading.value) or queries.before(board, position, limit))
 
 
 def page_around(board: str, player_id: int, radius: int) -> Page | None:
@@ -119,6 +128,9 @@ def _rows(board: str, found: Slice) -> Iterator[Row]:
 def _entries(board: str, player_ids: list[int]) -> dict[int, Run | Standing]:
     day = day_of(board)
     entries: QuerySet[Run] | QuerySet[Standing] = (
-        Run.objects.filter(challenge_id=day).defer("log_text") if day else Standing.objects.filter(board=board)
+        Run.objects.filter(challenge_id=day).defer("log_text").annotate(has_open_signal=Exists(OPEN_SIGNAL))
+        if day
+        else Standing.objects.filter(board=board)
     )
-    return {entry.player_id: entry for entry in entries.filter(player_id__in=player_ids).select_related("player")}
+    found = entries.filter(player_id__in=player_ids).select_related("player")
+    return {entry.player_id: entry for entry in found}

@@ -1,9 +1,10 @@
-"""Every view of a board equals a brute-force model, on Redis and on SQL, whatever happens to the index."""
+"""Every view of a board equals a brute-force model, on Redis and on SQL, whatever is corrected or lost."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
+from hashlib import sha256
 from typing import Any
 from unittest import mock
 
@@ -14,25 +15,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from daily.models import Challenge
+from daily.models import Challenge, Run
 from leaderboard import index, queries, standings
 from leaderboard.boards import boards_of, day_board
+from leaderboard.corrections import reinstate_run, void_day, void_run
+from leaderboard.models import Settlement, Standing
 from leaderboard.scoring import Position, score
 from leaderboard.services import repair
+from leaderboard.settling import settle
 from players.models import Player
-from tests.cast import DAY, make_challenge, make_player, record
+from tests.cast import DAY, NOON, make_challenge, make_player, record
 
 DAYS = [DAY - timedelta(days=back) for back in range(4)]
 """Monday the last of November, and three days of the week before."""
 PLAYERS = 5
 
 submits = st.tuples(
-    st.just("submit"), st.integers(0, PLAYERS - 1), st.sampled_from(DAYS), st.integers(26, 28), st.integers(0, 3)
+    st.just("submit"),
+    st.integers(0, PLAYERS - 1),
+    st.sampled_from(DAYS),
+    st.integers(26, 28),
+    st.integers(0, 3),
 )
+corrections = st.tuples(
+    st.sampled_from(["void", "void", "reinstate"]), st.integers(0, PLAYERS - 1), st.sampled_from(DAYS)
+) | st.tuples(st.sampled_from(["void day", "settle"]), st.sampled_from(DAYS))
+harms = st.sampled_from([("flush",), ("evict order",), ("evict seen",), ("repair",)])
 operations = st.one_of(
     submits,
     submits.map(lambda submit: ("lose", *submit[1:])),
-    st.sampled_from([("flush",), ("evict order",), ("evict seen",), ("repair",)]),
+    corrections,
+    corrections.map(lambda correction: ("lose", *correction)),
+    harms,
 )
 
 
@@ -40,7 +54,18 @@ class Model:
     """The boards as lists, counted anew at every look."""
 
     def __init__(self) -> None:
-        self.results: dict[tuple[int, date], tuple[int, int]] = {}
+        self.runs: dict[tuple[int, date], Run] = {}
+        self.voided: set[tuple[int, date]] = set()
+        self.voided_days: set[date] = set()
+        self.settled_days: set[date] = set()
+
+    @property
+    def results(self) -> dict[tuple[int, date], tuple[int, int]]:
+        return {
+            key: (run.cleared, run.elapsed_ms)
+            for key, run in self.runs.items()
+            if key not in self.voided and key[1] not in self.voided_days
+        }
 
     def scores(self, board: str) -> dict[int, int]:
         sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
@@ -67,7 +92,7 @@ class Boards(TestCase):
     """The product's boards and the model, side by side."""
 
     def setup_example(self) -> None:
-        super().setup_example()
+        super().setup_example()  # type: ignore[no-untyped-call]
         self.challenges = {day: make_challenge(day) for day in DAYS}
         self.players = [make_player(f"player {number}") for number in range(PLAYERS)]
         if django_settings.REDIS_URL:
@@ -79,9 +104,19 @@ class Boards(TestCase):
         match operation:
             case ("submit", number, day, cleared, elapsed_ms):
                 self.submit(self.players[number], self.challenges[day], cleared, elapsed_ms)
-            case ("lose", number, day, cleared, elapsed_ms):
+            case ("lose", int(number), *result):
                 with losing_writes():
-                    self.submit(self.players[number], self.challenges[day], cleared, elapsed_ms)
+                    self.apply(("submit", number, *result))
+            case ("lose", *lost):
+                with losing_writes():
+                    self.apply(tuple(lost))
+            case ("void" | "reinstate" as verb, number, day):
+                self.correct(verb, (self.players[number].pk, day))
+            case ("void day", day):
+                self.void_day(day)
+            case ("settle", day):
+                settle(day, NOON + timedelta(days=2))
+                self.model.settled_days.add(day)
             case ("repair",):
                 for board in boards_of(DAY):
                     repair(board)
@@ -96,10 +131,24 @@ class Boards(TestCase):
             client.delete(*client.keys(f"*{harm.removeprefix('evict ')}") or ["none"])
 
     def submit(self, player: Player, challenge: Challenge, cleared: int, elapsed_ms: int) -> None:
-        if (player.pk, challenge.date) not in self.model.results:
+        key, closed = (player.pk, challenge.date), self.model.voided_days | self.model.settled_days
+        if key not in self.model.runs and challenge.date not in closed:
             with self.captureOnCommitCallbacks(execute=True):
-                record(player, challenge, cleared=cleared, elapsed_ms=elapsed_ms)
-            self.model.results[player.pk, challenge.date] = cleared, elapsed_ms
+                run = record(player, challenge, cleared=cleared, elapsed_ms=elapsed_ms)
+            self.model.runs[key] = run
+
+    def correct(self, verb: str, key: tuple[int, date]) -> None:
+        correct, is_voided = (void_run, False) if verb == "void" else (reinstate_run, True)
+        if key in self.model.runs and (key in self.model.voided) == is_voided:
+            with self.captureOnCommitCallbacks(execute=True):
+                correct(run_id=self.model.runs[key].pk, reason="A test.", by=None)
+            self.model.voided ^= {key}
+
+    def void_day(self, day: date) -> None:
+        if day not in self.model.voided_days:
+            with self.captureOnCommitCallbacks(execute=True):
+                void_day(challenge=self.challenges[day], reason="A test.", by=None)
+            self.model.voided_days.add(day)
 
     def check(self, limit: int) -> None:
         for board in dict.fromkeys(board for day in DAYS for board in boards_of(day)):
@@ -110,6 +159,8 @@ class Boards(TestCase):
         for day in DAYS:
             cleared = [result[0] for (_, when), result in self.model.results.items() if when == day]
             assert queries.distribution(day_board(day)) == [cleared.count(n) for n in range(29)]
+        for day in self.model.settled_days:
+            self.check_settlement(day, self.model.lines(day_board(day)))
 
     def check_pages(self, board: str, lines: list[tuple[int, Position]], limit: int) -> None:
         pages = [standings.page_after(board, None, limit)]
@@ -142,6 +193,16 @@ class Boards(TestCase):
             assert [seen(row) for row in page.rows] == lines[max(0, place - radius) : place + radius + 1]
         assert standings.page_around(board, 0, radius) is None
 
+    def check_settlement(self, day: date, lines: list[tuple[int, Position]]) -> None:
+        ranks = {position.player_id: rank for rank, position in lines}
+        stored = Standing.objects.filter(board=day_board(day), rank__isnull=False)
+        assert dict(stored.values_list("player", "rank")) == ranks
+        runs = [self.model.runs[player_id, day] for player_id in ranks]
+        runs.sort(key=lambda run: (-run.cleared, run.elapsed_ms, str(run.pk)))
+        text = "".join(f"{ranks[run.player_id]}|{run.pk}|{run.cleared}|{run.elapsed_ms}|\n" for run in runs)
+        last = Settlement.objects.filter(challenge=day).latest("revision")
+        assert (last.digest, last.field_size) == (sha256(text.encode()).hexdigest(), len(runs))
+
     def run_through(self, steps: list[tuple[Any, ...]], limit: int) -> None:
         for step in steps:
             self.apply(step)
@@ -159,7 +220,7 @@ class TestBySql(Boards):
     """Without an index."""
 
     @settings(max_examples=25)
-    @given(st.lists(submits, max_size=12), st.integers(1, 4))
+    @given(st.lists(submits | submits | corrections, max_size=14), st.integers(1, 4))
     def test_every_view_equals_the_model(self, steps: list[tuple[Any, ...]], limit: int) -> None:
         with override_settings(REDIS_URL=""):
             self.run_through(steps, limit)
@@ -170,7 +231,7 @@ class TestByIndex(Boards):
     """With an index that loses writes and keys."""
 
     @settings(max_examples=40)
-    @given(st.lists(operations, max_size=14), st.integers(1, 4))
+    @given(st.lists(operations, max_size=16), st.integers(1, 4))
     def test_every_view_equals_the_model(self, steps: list[tuple[Any, ...]], limit: int) -> None:
         self.run_through(steps, limit)
 

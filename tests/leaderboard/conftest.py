@@ -1,0 +1,3 @@
+"""Threads beside the test's own."""
+
+from tests.threads import aside  # noqa: F401  (fixture)
