@@ -1,5 +1,6 @@
 """What the OpenAPI document says beside the views: shapes, credentials, and how every call can fail."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from types import NoneType, UnionType
@@ -210,13 +211,15 @@ def all_codes() -> list[dict[str, Any]]:
     """Every refusal there is, by code: what the page of error codes lists."""
     kinds = {kind.default_code: kind for kind in _kinds_of(APIException)}
     return [
-        {
-            "code": code,
-            "status": kinds[code].status_code,
-            "text": kinds[code].__doc__ or kinds[code].default_detail,
-        }
+        {"code": code, "status": kinds[code].status_code, "text": _explanation(kinds[code])}
         for code in sorted(kinds)
     ]
+
+
+def _explanation(kind: type[APIException]) -> str:
+    """The docstring's first paragraph; the framework's own classes have a sentence with gaps instead."""
+    text = (kind.__doc__ or str(kind.default_detail)).partition("\n\n")[0]
+    return re.sub(r' "\{\w+\}"', "", text.replace("``", ""))
 
 
 def _kinds_of(kind: type[APIException]) -> list[type[APIException]]:

@@ -72,3 +72,4 @@ def test_every_error_code_has_an_entry_that_its_type_points_to(api: CheckedClien
     assert {"illegal_move", "malformed_json", "bad_cursor", "throttled", "name_taken"} <= codes
     assert all(f'<dt id="{code}">' in page for code in codes)
     assert APIException.default_code not in codes
+    assert not set("`{}") & set(page)
