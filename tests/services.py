@@ -26,6 +26,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 import redis
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 START_TIMEOUT_S = 30
 FORGETFUL = {
@@ -186,6 +188,18 @@ def _enter_worker(number: int) -> None:
     if url := os.environ.get("REDIS_URL"):
         parts = urlsplit(url)
         os.environ["REDIS_URL"] = parts._replace(path=f"/{int(parts.path.strip('/') or 0) + number}").geturl()
+
+
+class FreeWorkerScheduling(LoadScopeScheduling):
+    """Each test goes to the worker that is free; those of the deployment stay together and go first."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "deployment" if "test_compose.py::" in nodeid else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FreeWorkerScheduling:
+    """Schedule so (pytest-xdist 3.8 does not see its own groups under pytest 9)."""
+    return FreeWorkerScheduling(config, log)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -36,7 +36,7 @@ CHOSEN = {
 }
 READY_TIMEOUT_S = 60
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.xdist_group("compose")]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
 
 def interpolate(value: Any, chosen: dict[str, str]) -> Any:
