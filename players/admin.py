@@ -130,7 +130,9 @@ class PlayerAdmin(UserAdmin[Player]):
     @override
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         may_change = super().has_change_permission(request, obj)
-        return may_change and (is_superuser(request) or obj is None or not obj.is_staff)
+        if obj is None or not may_change:
+            return may_change
+        return not obj.deleted_at and (is_superuser(request) or not obj.is_staff)
 
     @override
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:

@@ -1,7 +1,7 @@
 """What a request about players can be refused for."""
 
 from rest_framework import status
-from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.exceptions import APIException, AuthenticationFailed, Throttled
 
 
 class BadField(APIException):
@@ -41,6 +41,20 @@ class BadLabel(BadField):
     pointer = "/label"
 
 
+class BadEmail(BadField):
+    """Not an address that mail can be sent to."""
+
+    default_code = "bad_email"
+    pointer = "/email"
+
+
+class BadPassword(BadField):
+    """A new password that is too easy to guess."""
+
+    default_code = "bad_password"
+    pointer = "/password"
+
+
 class NameTaken(APIException):
     """Another player has this name, or one that looks like it."""
 
@@ -55,3 +69,75 @@ class InvalidToken(AuthenticationFailed):
 
     default_code = "invalid_token"
     default_detail = "This token is not valid, or no longer."
+
+
+class PlayerDeleted(AuthenticationFailed):
+    """The player was deleted while the request was under way."""
+
+    default_code = "player_deleted"
+    default_detail = "This player has been deleted."
+
+
+class BadCredentials(AuthenticationFailed):
+    """Nobody can log in with this. It never tells which half was wrong."""
+
+    default_code = "bad_credentials"
+    default_detail = "There is no account with this name or address and this password."
+
+
+class EmailTaken(APIException):
+    """Another account has this address."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "email_taken"
+    default_detail = "Another account has this address. If it is yours, log in or reset its password."
+    pointer = "/email"
+
+
+class HasAccount(APIException):
+    """The player is no guest any more."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "has_account"
+    default_detail = "This player has an account already; its address and password are changed one by one."
+
+
+class NoAccount(APIException):
+    """The player is a guest, with neither an address nor a password to change."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "no_account"
+    default_detail = "This player is a guest: make an account of it first."
+
+
+class WrongPassword(APIException):
+    """The present password, which a request has to repeat, is another one."""
+
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "wrong_password"
+    default_detail = "This is not the account's present password."
+    pointer = "/current_password"
+
+
+class DeadLink(APIException):
+    """What was mailed does not work, or no longer."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "dead_link"
+    default_detail = "This was used before, is too old, or was cut. Ask for another mail."
+    pointer = "/token"
+
+
+class MailTooSoon(Throttled):
+    """The last mail for the player is only moments old."""
+
+    default_code = "mail_too_soon"
+    default_detail = "A mail was sent only moments ago."
+
+
+class StaffStays(APIException):
+    """Somebody with rights cannot be deleted."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "staff_stays"
+    default_detail = "This is a member of staff. Another admin has to take the rights away first."

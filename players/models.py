@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar, Final, Self, override
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from players.errors import BadName
 from players.lookalikes import skeleton
-from players.names import MAX_CODE_POINTS, normalise
+from players.names import DELETED, MAX_CODE_POINTS, normalise
 
 
 def validate_name(text: str) -> None:
@@ -21,6 +22,21 @@ def validate_name(text: str) -> None:
         raise ValidationError(str(refusal.detail), code=refusal.default_code) from refusal
 
 
+NOTHING_PERSONAL: Final = models.Q(
+    name__startswith=DELETED,
+    password__startswith=UNUSABLE_PASSWORD_PREFIX,
+    last_login=None,
+    is_superuser=False,
+    is_staff=False,
+    is_active=False,
+    email=None,
+    email_verified_at=None,
+    mailed_at=None,
+    country="",
+)
+"""What a deleted player is like, whoever tries to change that."""
+
+
 class PlayerManager(BaseUserManager["Player"]):
     """Finds players by name however it is written, and makes staff; guests come from ``services``."""
 
@@ -28,6 +44,10 @@ class PlayerManager(BaseUserManager["Player"]):
     def get_by_natural_key(self, username: str | None) -> "Player":
         """The player of that name in any case or look-alike spelling; raises ``DoesNotExist``."""
         return self.get(name_key=skeleton(username or ""))
+
+    def with_email(self, email: str) -> models.QuerySet["Player"]:
+        """The player with that address in any case, if there is one; by the index of the constraint."""
+        return self.alias(address=Lower("email")).filter(address=email.lower())
 
     def create_superuser(self, name: str, password: str | None = None) -> "Player":
         """A member of staff who may do everything; a reserved name is allowed. Raises ``BadName``."""
@@ -51,6 +71,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     email = models.EmailField(null=True, blank=True, default=None)  # noqa: DJ001 (null is "none", "" would not be unique)
     email_verified_at = models.DateTimeField(null=True, blank=True)
+    mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When a link was last mailed for the player."""
     country = models.CharField(max_length=2, blank=True)
     """ISO 3166-1 alpha-2 in capitals, or empty."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -66,6 +88,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(Lower("email"), name="player_email_unique"),
             models.CheckConstraint(condition=~models.Q(name_key=""), name="player_name_key_set"),
             models.CheckConstraint(condition=~models.Q(email=""), name="player_email_null_if_none"),
+            models.CheckConstraint(
+                condition=models.Q(deleted_at=None) | NOTHING_PERSONAL,
+                name="player_deleted_is_bare",
+                violation_error_message="A deleted player has no name, address, password or rights any more.",
+            ),
         ]
 
     @override
@@ -82,7 +109,7 @@ class TokenQuerySet(models.QuerySet["Token"]):
 
     def active(self) -> Self:
         """Those that are not revoked, of players who may still act."""
-        return self.filter(revoked_at=None, player__is_active=True, player__deleted_at=None)
+        return self.filter(revoked_at=None, player__is_active=True)
 
 
 class Token(models.Model):

@@ -38,8 +38,11 @@ OWN_WORDS: Final = """
     sysadmin sysop system team today tomorrow undefined unknown webmaster yesterday you
     """
 """What the service calls things itself: refused as a whole name, with digits around it or without."""
+DELETED: Final = "Deleted player "
+"""How the names of those who were deleted begin, with or without spaces: nobody else's may."""
 ROLES: Final = frozenset(map(skeleton, ROLE_WORDS.split()))
 RESERVED: Final = ROLES.union(map(skeleton, OWN_WORDS.split()))
+DELETED_KEY: Final = skeleton(DELETED.replace(" ", ""))
 
 
 def normalise(text: str, *, allow_reserved: bool = False) -> str:
@@ -89,8 +92,11 @@ def _check_meaning(name: str, *, allow_reserved: bool) -> None:
 
 def _is_reserved(name: str) -> bool:
     words = re.split(r"[ \-_.']+", name)
-    return not RESERVED.isdisjoint(_readings("".join(words))) or any(
-        not ROLES.isdisjoint(_readings(word)) for word in words
+    whole = "".join(words)
+    return (
+        skeleton(whole).startswith(DELETED_KEY)
+        or not RESERVED.isdisjoint(_readings(whole))
+        or any(not ROLES.isdisjoint(_readings(word)) for word in words)
     )
 
 

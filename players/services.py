@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from players.countries import normalise_country
-from players.errors import BadLabel, NameTaken
+from players.errors import BadLabel, NameTaken, PlayerDeleted
 from players.friendly_names import make_name
 from players.models import Player, Token
 from players.names import normalise
@@ -17,6 +17,18 @@ from players.tokens import digest_of, hint_of, make_secret
 SYSTEM_RANDOM: Final = SystemRandom()
 NAME_TRIES: Final = 20
 """With half of all friendly names taken, one guest in a million would find none."""
+
+
+def lock(player: Player) -> None:
+    """Hold the player's row until the transaction ends, and bring ``player`` up to date.
+
+    Every change of a player starts with it, so that none comes after the deletion. Raises ``PlayerDeleted``.
+    """
+    rows = Player.objects.select_for_update(no_key=True).filter(deleted_at=None)
+    try:
+        player.refresh_from_db(from_queryset=rows)
+    except Player.DoesNotExist:
+        raise PlayerDeleted from None
 
 
 @transaction.atomic
@@ -31,13 +43,18 @@ def create_guest(
     def insert(free_name: str) -> Player:
         return _insert(Player(name=normalise(free_name), is_bot=is_bot))
 
-    player = insert(name) if name is not None else _with_friendly_name(insert, rng)
-    _, secret = issue_token(player=player)
+    player = insert(name) if name is not None else with_free_name(insert, lambda: make_name(rng))
+    _, secret = _add_token(player, "")
     return player, secret
 
 
+@transaction.atomic
 def rename(*, player: Player, name: str) -> None:
-    """Gives a player another name; staff may take a reserved one. Raises ``BadName`` or ``NameTaken``."""
+    """Gives a player another name; staff may take a reserved one.
+
+    The old one is free at once. Raises ``BadName``, ``NameTaken`` or ``PlayerDeleted``.
+    """
+    lock(player)
     old_name = player.name
     player.name = normalise(name, allow_reserved=player.is_staff)
     try:
@@ -49,23 +66,31 @@ def rename(*, player: Player, name: str) -> None:
 
 
 def rename_friendly(*, player: Player, rng: Random = SYSTEM_RANDOM) -> None:
-    """Gives a player a friendly name, in place of one that offends."""
-    _with_friendly_name(lambda name: rename(player=player, name=name), rng)
+    """Gives a player a friendly name, in place of one that offends. Raises ``PlayerDeleted``."""
+    with_free_name(lambda name: rename(player=player, name=name), lambda: make_name(rng))
 
 
+@transaction.atomic
 def set_country(*, player: Player, country: str) -> None:
-    """Sets the player's country, an ISO 3166 alpha-2 code or "" for none. Raises ``BadCountry``."""
+    """Sets the player's country, an ISO 3166 alpha-2 code or "" for none.
+
+    Raises ``BadCountry`` or ``PlayerDeleted``.
+    """
+    lock(player)
     player.country = normalise_country(country)
     player.save(update_fields=["country"])
 
 
+@transaction.atomic
 def issue_token(*, player: Player, label: str = "") -> tuple[Token, str]:
-    """A further bearer token and its secret, which is shown this once. Raises ``BadLabel``."""
+    """A further bearer token and its secret, which is shown this once.
+
+    Raises ``BadLabel`` or ``PlayerDeleted``.
+    """
     if len(label) > Token.MAX_LABEL_LENGTH or not label.isprintable():
         raise BadLabel("bad_label", f"A label has at most {Token.MAX_LABEL_LENGTH} printable characters.")
-    secret = make_secret()
-    token = Token.objects.create(player=player, digest=digest_of(secret), hint=hint_of(secret), label=label)
-    return token, secret
+    lock(player)
+    return _add_token(player, label)
 
 
 def revoke_token(*, token: Token) -> None:
@@ -74,9 +99,20 @@ def revoke_token(*, token: Token) -> None:
     token.refresh_from_db(fields=["revoked_at"])
 
 
-def revoke_all_tokens(*, player: Player) -> int:
-    """Ends every token of a player and returns how many that were."""
-    return player.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+def revoke_all_tokens(*, player: Player, keep: Token | None = None) -> int:
+    """Ends every token of a player, but for one to ``keep``, and returns how many that were."""
+    others = player.tokens.exclude(pk=keep.pk) if keep else player.tokens.all()
+    return others.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+
+def with_free_name[T](take: Callable[[str], T], draw: Callable[[], str]) -> T:
+    """Takes the first of a few names drawn that nobody has. Raises ``NameTaken`` where all were taken."""
+    for _ in range(NAME_TRIES - 1):
+        try:
+            return take(draw())
+        except NameTaken:
+            continue
+    return take(draw())
 
 
 def _insert(player: Player) -> Player:
@@ -89,11 +125,7 @@ def _insert(player: Player) -> Player:
     return player
 
 
-def _with_friendly_name[T](take: Callable[[str], T], rng: Random) -> T:
-    """Takes the first of a few friendly names that nobody has."""
-    for _ in range(NAME_TRIES - 1):
-        try:
-            return take(make_name(rng))
-        except NameTaken:
-            continue
-    return take(make_name(rng))
+def _add_token(player: Player, label: str) -> tuple[Token, str]:
+    secret = make_secret()
+    token = Token.objects.create(player=player, digest=digest_of(secret), hint=hint_of(secret), label=label)
+    return token, secret

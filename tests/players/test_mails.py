@@ -1,0 +1,65 @@
+"""Mails leave after the commit, by their own thread, and say little."""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import wait
+from threading import Barrier
+
+import pytest
+from django.core.mail import EmailMessage
+from django.db import transaction
+from pytest_django import Settings
+
+from players import mails
+
+EMAIL = "ann@example.org"
+LINK = "a-secret-link"
+
+
+def settle_post() -> None:
+    """Wait until both threads of the post are free, so that all posted before is out."""
+    both_free = Barrier(2)
+    wait([mails.POST.submit(both_free.wait) for _ in range(2)])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_leaves_after_the_commit(mailoutbox: list[EmailMessage]) -> None:
+    with transaction.atomic():
+        mails.send_verification(EMAIL, LINK)
+        settle_post()
+        assert not mailoutbox
+    settle_post()
+    [mail] = mailoutbox
+    assert (mail.to, mail.from_email) == ([EMAIL], "Pyramid Daily <pyramid@localhost>")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_rolled_back_mails_nothing(mailoutbox: list[EmailMessage]) -> None:
+    with transaction.atomic():
+        mails.send_verification(EMAIL, LINK)
+        transaction.set_rollback(True)
+    settle_post()
+    assert not mailoutbox
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_that_does_not_get_out_harms_nobody_and_is_logged_without_its_secrets(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.MAILERS = {}
+    with caplog.at_level(logging.WARNING):
+        mails.send_reset(EMAIL, LINK)
+        settle_post()
+    assert "mail_failed" in caplog.text
+    assert "MailerDoesNotExist" in caplog.text
+    assert EMAIL not in caplog.text
+    assert LINK not in caplog.text
+
+
+@pytest.mark.parametrize("send", [mails.send_verification, mails.send_reset])
+@pytest.mark.django_db
+def test_a_link_stands_alone_between_empty_lines(
+    outbox: list[EmailMessage], send: Callable[[str, str], None]
+) -> None:
+    send(EMAIL, LINK)
+    assert str(outbox[0].body).split("\n\n")[1] == LINK
