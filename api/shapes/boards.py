@@ -19,7 +19,7 @@ class RowAnswer(TypedDict):
     elapsed_ms: int
     won: bool
     run: UUID
-    under_review: bool
+    under_review: Annotated[bool, "An admin has yet to look into what was noticed about a top run."]
 
 
 class CallerStandingAnswer(StandingAnswer):
@@ -50,7 +50,7 @@ def render_row(row: Row) -> RowAnswer:
         "elapsed_ms": row.elapsed_ms,
         "won": run.won,
         "run": run.pk,
-        "under_review": False,
+        "under_review": row.under_review,
     }
 
 

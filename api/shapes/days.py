@@ -22,10 +22,11 @@ class ChallengeAnswer(TypedDict):
     rules_version: int | None
     is_open: Annotated[bool, "Attempts may start."]
     is_settled: Annotated[bool, "Ranks are frozen and everything is revealed."]
+    void_reason: Annotated[str | None, "Why the day counts for nobody, if it does not."]
 
 
 class ChallengeDetailAnswer(ChallengeAnswer):
-    """A day and how it stands. Deck, code, salt and best are told once it is settled."""
+    """A day and how it stands. What may be null is told once it is settled."""
 
     field_size: Annotated[int, "Ranked runs."]
     distribution: Annotated[list[int], "How many of them cleared 0, 1, … 28 cards."]
@@ -33,6 +34,8 @@ class ChallengeDetailAnswer(ChallengeAnswer):
     code: str | None
     salt: Annotated[str | None, "128 random bits, in hex."]
     best_clear: Annotated[int | None, "The most pyramid cards that any play clears."]
+    board_digest: Annotated[str | None, "SHA-256 over the canonical lines of the board, in hex."]
+    revision: Annotated[int | None, "1 as settled, one more for each correction since."]
 
 
 class ServerTimeAnswer(TypedDict):
@@ -64,6 +67,7 @@ def render_challenge(challenge: Challenge, now: datetime) -> ChallengeAnswer:
         "rules_version": challenge.rules_version if has_opened else None,
         "is_open": challenge.is_open(now),
         "is_settled": challenge.is_settled,
+        "void_reason": challenge.void_reason or None,
     }
 
 
@@ -71,6 +75,7 @@ def render_challenge_detail(
     challenge: Challenge, now: datetime, distribution: list[int]
 ) -> ChallengeDetailAnswer:
     is_settled = challenge.is_settled
+    settlement = challenge.settlements.last() if is_settled else None
     return {
         **render_challenge(challenge, now),
         "field_size": sum(distribution),
@@ -79,6 +84,8 @@ def render_challenge_detail(
         "code": (challenge.code or None) if is_settled else None,
         "salt": challenge.salt if is_settled else None,
         "best_clear": challenge.best_clear if is_settled else None,
+        "board_digest": settlement.digest if settlement else None,
+        "revision": settlement.revision if settlement else None,
     }
 
 

@@ -32,6 +32,7 @@ from games.pyramid import IllegalMove
 from leaderboard.boards import day_board
 from leaderboard.scoring import Place
 from leaderboard.services import submit_run
+from leaderboard.settling import ensure_settled, read_attempt
 from leaderboard.standings import place_of
 
 ILLEGAL_LOG = IllegalLog(IllegalMove("covered", "9H4C", "9H is still covered by 2D.", 12))
@@ -69,7 +70,7 @@ class AttemptDetail(APIView):
     )
     def get(self, request: Request, attempt_id: UUID) -> Response:
         """How one's own attempt stands. Its deal is in the answer to the start."""
-        attempt = services.arriving_at(player=required_caller(request), attempt_id=attempt_id)
+        attempt = read_attempt(player=required_caller(request), attempt_id=attempt_id)
         run_id = attempt.pk if hasattr(attempt, "run") else None
         answer: AttemptDetailAnswer = {**render_attempt(attempt, attempt.arrived_at), "run": run_id}
         return Response(answer)
@@ -111,6 +112,7 @@ class RunDetail(APIView):
         is_own = run.player == caller(request)
         if run.voided_at and not is_own:
             raise Http404
+        ensure_settled(run.challenge, clock.now())
         found = place_of(day_board(run.challenge.date), run.player_id) if run.counts else None
         place = found[1] if found else None
         return Response(render_run_detail(run, place, tells_all=is_own or run.challenge.is_settled))

@@ -1,6 +1,6 @@
 """The days."""
 
-from datetime import date
+from datetime import date, datetime
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -25,8 +25,16 @@ from daily.models import Challenge
 from daily.scheduling import challenge_on
 from leaderboard.boards import day_board
 from leaderboard.queries import distribution
+from leaderboard.settling import ensure_settled
 
 LIVE_MAX_AGE_S = 5
+
+
+def read_challenge(day: date | None, now: datetime) -> Challenge:
+    """The challenge of a day (None: today), made and settled if due. Raises ``Challenge.DoesNotExist``."""
+    challenge = challenge_on(day or now.date(), now)
+    ensure_settled(challenge, now)
+    return challenge
 
 
 class Challenges(APIView):
@@ -64,7 +72,7 @@ class ChallengeDetail(APIView):
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A day's metadata and how it stands; its deal, salt and best once it is settled."""
         now = clock.now()
-        challenge = challenge_on(day or now.date(), now)
+        challenge = read_challenge(day, now)
         runs = distribution(day_board(challenge.date))
         answer = render_challenge_detail(challenge, now, runs)
         time: ServerTimeAnswer = {"server_time": now}

@@ -21,8 +21,8 @@ from api.shapes.boards import (
     render_caller_standing,
     render_row,
 )
+from api.views.challenges import read_challenge
 from daily import clock
-from daily.scheduling import challenge_on
 from leaderboard import standings
 from leaderboard.boards import day_board
 from leaderboard.queries import distribution
@@ -48,7 +48,7 @@ class DayBoard(APIView):
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A page of the standings, best first, or the page around a player; and where the caller stands."""
         now = clock.now()
-        challenge = challenge_on(day or now.date(), now)
+        challenge = read_challenge(day, now)
         if not challenge.has_opened(now):
             raise NotFound("This day has not opened yet.")
         board = day_board(challenge.date)

@@ -80,6 +80,16 @@ def test_a_settled_day_reveals_everything(
     assert day["best_clear"] == 28
 
 
+def test_who_reads_a_day_that_is_over_finds_it_settled(
+    api: CheckedClient, challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
+    record(ann, challenge, cleared=20, elapsed_ms=90_000)
+    clock.advance(days=2)
+    day = api.get("/api/v1/challenges/2026-11-30/").json()
+    assert (day["is_settled"], day["deck"], day["revision"]) == (True, challenge.deck, 1)
+    assert len(day["board_digest"]) == 64
+
+
 def test_the_clock_does_not_change_the_etag(
     api: CheckedClient, challenge: Challenge, clock: FrozenClock
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from daily.models import Challenge
 from players.models import Player
 from tests.api.conftest import CheckedClient
-from tests.cast import DAY, make_challenge, make_player, record
+from tests.cast import DAY, greedy_log, make_challenge, make_player, record
 
 BOARD = "/api/v1/challenges/today/leaderboard/"
 NAMES = ["cora", "dora", "edda", "fred", "gina", "hugo", "ines"]
@@ -143,6 +143,14 @@ def test_a_cursor_belongs_to_its_day(api: CheckedClient) -> None:
     url = api.get(f"{BOARD}?limit=2").json()["next"]
     problem = api.get(url.replace("today", "2026-11-29")).json()
     assert problem["code"] == "bad_cursor"
+
+
+def test_a_run_that_came_too_quickly_is_under_review(
+    api: CheckedClient, challenge: Challenge, as_ann: CheckedClient
+) -> None:
+    attempt_id = as_ann.post("/api/v1/challenges/today/attempts/").json()["id"]
+    as_ann.post(f"/api/v1/attempts/{attempt_id}/run/", {"log": greedy_log(challenge, 4)})
+    assert api.get(BOARD).json()["results"][0]["under_review"] is True
 
 
 @pytest.mark.usefixtures("field")
