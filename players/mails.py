@@ -1,13 +1,19 @@
 """The mails we send: short, plain, without a name, since whoever types an address also chooses the name.
 
 A mail leaves after the commit and on a thread of its own, so that no answer waits for a mail server, fails
-with it, or tells by its duration that a mail was sent. One that does not get out is logged, without address and
-text, and can be asked for again.
+with it, or tells by its duration that a mail was sent. One that does not get out is logged, without its
+address or text, and can be asked for again.
 """
+
+from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
-from typing import Final
+from email.message import EmailMessage as RawMail
+from email.policy import Policy, default
+from functools import partial
+from textwrap import fill
+from typing import Any, Final, override
 
 import structlog
 from django.core.mail import EmailMessage
@@ -17,28 +23,43 @@ from players.links import RESET_PASSWORD, VERIFY_EMAIL
 
 POST: Final = ThreadPoolExecutor(2, thread_name_prefix="mail")
 """Finishes what it has when the process ends in order."""
+LONGEST_LINE: Final = 998
+"""That a mail may have (RFC 5322)."""
 
+wrap = partial(fill, break_long_words=False, break_on_hyphens=False)
 logger = structlog.get_logger(__name__)
+
+
+class PlainMail(EmailMessage):
+    """A mail whose lines are as long as they are, so that a link can be copied from a terminal too."""
+
+    @override
+    def message(self, *, policy: Policy[Any] | None = None) -> RawMail[Any, Any]:
+        return super().message(policy=(policy or default).clone(max_line_length=LONGEST_LINE))
 
 
 def send_verification(email: str, link: str) -> None:
     """Ask whether the address is the player's."""
+    within = _span(VERIFY_EMAIL.lifetime)
     _send(
         email,
         "Confirm your address",
-        "This address was given for a player of Pyramid Daily. If that was you, confirm it with this code"
-        f" within {_span(VERIFY_EMAIL.lifetime)}:\n\n{link}\n\nIf it was not you, do nothing.",
+        "This address was given for a player of Pyramid Daily."
+        f" If that was you, confirm it with this code within {within}:",
+        link,
+        "If it was not you, do nothing.",
     )
 
 
 def send_reset(email: str, link: str) -> None:
     """Let the reader of the mailbox choose a new password."""
+    within = _span(RESET_PASSWORD.lifetime)
     _send(
         email,
         "Choose a new password",
         "Somebody asked for a new password for the account at Pyramid Daily with this address."
-        " If that was you, choose one with this code within"
-        f" {_span(RESET_PASSWORD.lifetime)}:\n\n{link}\n\n"
+        f" If that was you, choose one with this code within {within}:",
+        link,
         "If it was not you, do nothing: the password stays as it is.",
     )
 
@@ -48,8 +69,8 @@ def tell_password_changed(email: str) -> None:
     _send(
         email,
         "Your password was changed",
-        "The password of your account at Pyramid Daily was changed, and its other devices were logged out."
-        " If that was not you, reset the password by mail.",
+        "The password of your account at Pyramid Daily was changed, and its other devices were logged out.",
+        "If that was not you, reset the password by mail.",
     )
 
 
@@ -58,8 +79,8 @@ def tell_email_changed(old_email: str) -> None:
     _send(
         old_email,
         "Your address was changed",
-        "Your account at Pyramid Daily has another email address now and sends no more mail to this one."
-        " If that was not you, write to those who run the service.",
+        "Your account at Pyramid Daily has another email address now and sends no more mail to this one.",
+        "If that was not you, write to those who run the service.",
     )
 
 
@@ -67,9 +88,10 @@ def _span(lifetime: timedelta) -> str:
     return f"{lifetime.days} days" if lifetime.days else f"{lifetime.seconds // 60} minutes"
 
 
-def _send(email: str, subject: str, text: str) -> None:
-    message = EmailMessage(f"Pyramid Daily: {subject}", text + "\n", to=[email])
-    transaction.on_commit(lambda: POST.submit(message.send).add_done_callback(_report))
+def _send(email: str, subject: str, *paragraphs: str) -> None:
+    text = "\n\n".join(map(wrap, paragraphs))
+    mail = PlainMail(f"Pyramid Daily: {subject}", text + "\n", to=[email])
+    transaction.on_commit(lambda: POST.submit(mail.send).add_done_callback(_report))
 
 
 def _report(outcome: Future[int]) -> None:

@@ -1,9 +1,14 @@
 """Mails leave after the commit, by their own thread, and say little."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable
 from concurrent.futures import wait
+from email import policy
+from email.policy import Policy
 from threading import Barrier
+from typing import Any
 
 import pytest
 from django.core.mail import EmailMessage
@@ -63,3 +68,11 @@ def test_a_link_stands_alone_between_empty_lines(
 ) -> None:
     send(EMAIL, LINK)
     assert str(outbox[0].body).split("\n\n")[1] == LINK
+
+
+@pytest.mark.parametrize("rules", [policy.default, policy.SMTP])
+@pytest.mark.django_db
+def test_a_long_link_is_one_line_as_the_mail_travels(outbox: list[EmailMessage], rules: Policy[Any]) -> None:
+    link = "x-y_z:" * 80
+    mails.send_verification(EMAIL, link)
+    assert link.encode() in outbox[0].message(policy=rules).as_bytes().splitlines()
