@@ -27,5 +27,5 @@ def day_of(board: str) -> date | None:
 
 
 def boards_of(day: date) -> tuple[str, ...]:
-    """Every board that a run of ``day`` counts on, always in this order, so that writers cannot lock each other out."""
+    """Each board a run of ``day`` counts on, in the one order that keeps writers from a deadlock."""
     return day_board(day), week_board(day), month_board(day), ALL_TIME
