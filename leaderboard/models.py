@@ -125,3 +125,16 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.league_id} {self.player_id}"
+
+
+class Expulsion(models.Model):
+    """A player whom the owner sent away: the league's present code does not let them back in."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="expulsions")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["league", "player"], name="one_expulsion_a_league")]
+
+    def __str__(self) -> str:
+        return f"{self.league_id} {self.player_id}"
