@@ -14,7 +14,7 @@ from django.db import transaction
 from daily import clock
 from daily.audit import note
 from daily.choosing import PATIENT, SolvedDeal, choose_deal
-from daily.models import Challenge, Look
+from daily.models import Challenge, Look, Run
 from daily.policies import policy_for
 from daily.scheduling import SYSTEM_RANDOM, solved_challenge, store_new
 from games.pyramid import Deal, Rules
@@ -93,6 +93,12 @@ def look_at(*, challenge: Challenge, player: Player, now: datetime) -> None:
     """Record that the player sees the deal, which bars from ranking that day. Each look is in the trail."""
     _bar(player, challenge, now)
     note("look_at_deal", by=player, at=now, day=challenge.date)
+
+
+def knows_deal(*, challenge: Challenge, player: Player) -> bool:
+    """Whether no log can help the player any more: the day is settled, or they have their run, or looked."""
+    mine = {"challenge": challenge, "player": player}
+    return challenge.is_settled or Run.objects.filter(**mine).exists() or Look.objects.filter(**mine).exists()
 
 
 def _coming(day: date) -> Challenge:
