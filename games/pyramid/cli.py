@@ -12,9 +12,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from games.pyramid.commands import deal, new, play, replay, rules
+from games.pyramid.commands import deal, explain, new, play, replay, rules, solve, verify
 
-COMMANDS = (deal, replay, new, play, rules)
+COMMANDS = (deal, replay, solve, explain, new, play, rules, verify)
 
 INTERRUPTED = 130
 READER_GONE = 141
