@@ -31,7 +31,8 @@ FREEZE_RANKS = """
         SELECT id, CASE WHEN days > 0 THEN rank() OVER (PARTITION BY days > 0 ORDER BY score) END AS rank
         FROM leaderboard_standing WHERE board = %s
     ) AS ranked
-    WHERE leaderboard_standing.id = ranked.id AND leaderboard_standing.rank IS DISTINCT FROM ranked.rank
+    WHERE leaderboard_standing.id = ranked.id AND leaderboard_standing.board = %s
+        AND leaderboard_standing.rank IS DISTINCT FROM ranked.rank
 """
 
 
@@ -135,7 +136,7 @@ def freeze(challenge: Challenge, now: datetime, *, reason: str = "") -> Settleme
     Call it holding the challenge's row lock. Cost: the whole board, read one run at a time.
     """
     with connection.cursor() as cursor:
-        cursor.execute(FREEZE_RANKS, [day_board(challenge.date)])
+        cursor.execute(FREEZE_RANKS, [day_board(challenge.date)] * 2)
     board = BoardDigest()
     for entry in board_entries(challenge.date):
         board.add(entry)
