@@ -3,11 +3,13 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import hypothesis
 import pytest
 import redis
 from django.conf import settings
+from django.db import connection
 
 from tests.cast import ann, bob, challenge, clock  # noqa: F401  (fixtures)
 
@@ -21,6 +23,24 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """Put SQLite's test database in a file, as in the embedded default."""
     if not settings.IS_POSTGRES:
         settings.DATABASES["default"]["TEST"]["NAME"] = str(Path(settings.VAR_DIR) / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Let the emptying of SQLite pass by the triggers that guard its rows, as PostgreSQL's TRUNCATE does."""
+    if settings.IS_POSTGRES:
+        yield
+        return
+    flush = connection.ops.execute_sql_flush
+
+    def flush_past_triggers(statements: list[str]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+        flush([*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)])
+
+    with mock.patch.object(connection.ops, "execute_sql_flush", flush_past_triggers):
+        yield
 
 
 @pytest.fixture(scope="session")
