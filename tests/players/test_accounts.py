@@ -84,6 +84,12 @@ def test_signing_up_mails_a_link_that_verifies_the_address(ann: Player, outbox: 
     assert kept(ann).email_verified_at is not None
 
 
+def test_an_address_that_staff_noted_is_not_verified_by_signing_up(ann: Player) -> None:
+    Player.objects.filter(pk=ann.pk).update(email=NEW_EMAIL, email_verified_at=NOON)
+    sign_up(ann)
+    assert (kept(ann).email, kept(ann).email_verified_at) == (EMAIL, None)
+
+
 def test_signing_up_the_same_again_changes_nothing(ann: Player, outbox: list[EmailMessage]) -> None:
     sign_up(ann)
     before = Player.objects.values().get(pk=ann.pk)
