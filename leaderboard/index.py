@@ -190,12 +190,12 @@ def place(board: str, player_id: int) -> Reading[tuple[Position, Counts] | None]
     return Reading(applied, (Position.parse(found[0]), Counts(*found[1:])) if found else None)
 
 
-def after(board: str, position: Position | None, limit: int) -> Reading[Slice | None] | None:
+def after(board: str, position: Position | None, limit: int) -> Reading[Slice] | None:
     """See `leaderboard.queries.after`."""
     return _slice(board, "after", str(position or ""), limit)
 
 
-def before(board: str, position: Position, limit: int) -> Reading[Slice | None] | None:
+def before(board: str, position: Position, limit: int) -> Reading[Slice] | None:
     """See `leaderboard.queries.before`."""
     return _slice(board, "before", str(position), limit)
 
@@ -206,7 +206,7 @@ def around(board: str, player_id: int, radius: int) -> Reading[Slice | None] | N
 
 
 @_guarded
-def _slice(board: str, way: str, start: str, limit: int) -> Reading[Slice | None]:
+def _slice(board: str, way: str, start: str, limit: int) -> Reading[Any]:
     applied, *found = _run(SLICE, board, way, start, limit)
     if not found:
         return Reading(applied, None)

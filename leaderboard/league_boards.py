@@ -17,8 +17,7 @@ from leaderboard.models import League
 from leaderboard.periods import span
 from leaderboard.queries import Slice
 from leaderboard.scoring import Place, Position
-from leaderboard.standings import Page
-from leaderboard.standings import _page as page_of
+from leaderboard.standings import Page, compose
 
 by_score = attrgetter("score")
 
@@ -47,23 +46,23 @@ class LeagueBoard:
         beaten = field_size - bisect_right(self.positions, own.score, key=by_score)
         return own, Place(self._better(own) + 1, beaten, field_size)
 
-    def page_after(self, position: Position | None, limit: int) -> Page:
-        """Up to ``limit`` rows that follow a position, or the top of the board. One query."""
+    def page_after(self, position: Position | None, limit: int, *, viewer_id: int | None = None) -> Page:
+        """Up to ``limit`` rows that follow a position, or the top of the board. Two queries."""
         start = bisect_right(self.positions, position) if position else 0
-        return self._page(start, start + limit)
+        return self._page(start, start + limit, viewer_id)
 
-    def page_before(self, position: Position, limit: int) -> Page:
-        """Up to ``limit`` rows that come right before a position. One query."""
+    def page_before(self, position: Position, limit: int, *, viewer_id: int | None = None) -> Page:
+        """Up to ``limit`` rows that come right before a position. Two queries."""
         end = bisect_left(self.positions, position)
-        return self._page(end - limit, end)
+        return self._page(end - limit, end, viewer_id)
 
-    def page_around(self, player_id: int, radius: int) -> Page | None:
-        """The member's row with up to ``radius`` on either side, or None when not on the board. One query."""
+    def page_around(self, player_id: int, radius: int, *, viewer_id: int | None = None) -> Page | None:
+        """The member's row with up to ``radius`` on either side, or None when not there. Two queries."""
         placed = self.place_of(player_id)
         if placed is None:
             return None
         middle = bisect_left(self.positions, placed[0])
-        return self._page(middle - radius, middle + radius + 1)
+        return self._page(middle - radius, middle + radius + 1, viewer_id)
 
     def distribution(self) -> list[int]:
         """How many of the members' runs cleared 0, 1, … 28 cards. One query; cost: the members' runs."""
@@ -72,11 +71,14 @@ class LeagueBoard:
         numbers = dict(within.values_list("cleared").annotate(n=Count("pk")))
         return [numbers.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
 
-    def _page(self, start: int, end: int) -> Page:
+    def _page(self, start: int, end: int, viewer_id: int | None) -> Page:
         ahead = max(0, start)
         positions = self.positions[ahead:end]
         better = self._better(positions[0]) if positions else 0
-        return page_of(self.board, Slice(positions, ahead, better, len(self.positions)))
+        found = Slice(positions, ahead, better, len(self.positions))
+        return compose(
+            self.board, found, self.distribution(), self.place_of(viewer_id) if viewer_id else None
+        )
 
     def _better(self, position: Position) -> int:
         return bisect_left(self.positions, position.score, key=by_score)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from daily.models import MAX_CLEARED
 from leaderboard.models import Standing, Tally
 from leaderboard.scoring import Position
 
@@ -27,6 +28,12 @@ class Slice(NamedTuple):
     field_size: int
 
 
+class Tallies(NamedTuple):
+    """How often a board has changed, and how many of its runs cleared 0, 1, … 28 cards."""
+
+    changes: int
+    distribution: list[int]
+
 
 def live(board: str) -> QuerySet[Standing]:
     """The standings that count on a board, best first."""
@@ -35,13 +42,15 @@ def live(board: str) -> QuerySet[Standing]:
 
 def changes(board: str) -> int:
     """How often the board has changed."""
-    return Tally.objects.filter(board=board).aggregate(n=Sum("changes", default=0))["n"]
+    return int(Tally.objects.filter(board=board).aggregate(n=Sum("changes", default=0))["n"])
 
 
-def distribution(board: str) -> list[int]:
-    """How many of the board's runs cleared 0, 1, … 28 cards."""
-    runs = dict(Tally.objects.filter(board=board).values_list("cleared", "runs"))
-    return [runs.get(cleared, 0) for cleared in range(29)]
+def tallies(board: str) -> Tallies:
+    """What the board's tallies say. One query."""
+    rows = list(Tally.objects.filter(board=board).values_list("cleared", "runs", "changes"))
+    runs = {cleared: number for cleared, number, _ in rows}
+    distribution = [runs.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
+    return Tallies(sum(changes for *_, changes in rows), distribution)
 
 
 def position_of(board: str, player_id: int) -> Position | None:

@@ -1,7 +1,8 @@
 """Reading the boards: the index where it is complete, SQL where it is not, the same answer either way."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -49,54 +50,94 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """The viewer's line, wherever on the board it is, and what it is worth."""
+
+    row: Row
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """Some neighbouring rows of a board, and the positions that the pages before and after start from."""
+    """Some neighbouring rows of a board, where the pages before and after start, and how the whole stands."""
 
     rows: list[Row]
     field_size: int
     previous: Position | None
     next: Position | None
+    distribution: list[int]
+    """How many of the board's runs cleared 0, 1, … 28 cards."""
+    own: Own | None
+    """None without a viewer, and for one who is not on the board."""
 
 
 def place_of_score(board: str, score: int) -> Place:
     """What a new result with this score is worth among those on the board."""
-    found = _confirmed(board, index.counts(board, score))
-    better, worse, field_size = found.value if found else queries.counts(board, score)
-    return Place(better + 1, worse, field_size + 1)
+    reading = index.counts(board, score)
+    found = _believe(reading, partial(queries.changes, board), partial(queries.counts, board, score))
+    return Place(found.better + 1, found.worse, found.field_size + 1)
 
 
 def place_of(board: str, player_id: int) -> tuple[Position, Place] | None:
     """Where the player stands and what that is worth, or None when not on the board."""
-    reading = _confirmed(board, index.place(board, player_id))
-    found = reading.value if reading else _place_by_sql(board, player_id)
-    if found is None:
-        return None
-    position, (better, worse, field_size) = found
-    return position, Place(better + 1, worse, field_size)
+    reading = index.place(board, player_id)
+    found = _believe(reading, partial(queries.changes, board), partial(_place_by_sql, board, player_id))
+    return _worth(*found) if found else None
 
 
-def page_after(board: str, position: Position | None, limit: int) -> Page:
-    """Up to ``limit`` rows that follow a position, or the top of the board."""
-    reading = _confirmed(board, index.after(board, position, limit))
-    return _page(board, (reading and reading.value) or queries.after(board, position, limit))
+def page_after(board: str, position: Position | None, limit: int, *, viewer_id: int | None = None) -> Page:
+    """Up to ``limit`` rows that follow a position, or the top of the board, and where a viewer stands.
+
+    Two queries, as for every page, where the index is complete.
+    """
+    by_sql = partial(queries.after, board, position, limit)
+    return compose(board, *_look(board, index.after(board, position, limit), by_sql, viewer_id))
 
 
-def page_before(board: str, position: Position, limit: int) -> Page:
+def page_before(board: str, position: Position, limit: int, *, viewer_id: int | None = None) -> Page:
     """Up to ``limit`` rows that come right before a position."""
-    reading = _confirmed(board, index.before(board, position, limit))
-    return _page(board, (reading and reading.value) or queries.before(board, position, limit))
+    by_sql = partial(queries.before, board, position, limit)
+    return compose(board, *_look(board, index.before(board, position, limit), by_sql, viewer_id))
 
 
-def page_around(board: str, player_id: int, radius: int) -> Page | None:
+def page_around(board: str, player_id: int, radius: int, *, viewer_id: int | None = None) -> Page | None:
     """The player's row with up to ``radius`` on either side, or None when not on the board."""
-    reading = _confirmed(board, index.around(board, player_id, radius))
-    found = reading.value if reading else queries.around(board, player_id, radius)
-    return _page(board, found) if found else None
+    by_sql = partial(queries.around, board, player_id, radius)
+    reading = index.around(board, player_id, radius)
+    found, distribution, placed = _look(board, reading, by_sql, viewer_id)
+    return compose(board, found, distribution, placed) if found else None
 
 
-def _confirmed[T](board: str, reading: Reading[T] | None) -> Reading[T] | None:
-    """The reading, if the index was complete. SQL has to be asked second; see `leaderboard.index`."""
-    return reading if reading and reading.applied == queries.changes(board) else None
+def compose(board: str, found: Slice, distribution: list[int], placed: tuple[Position, Place] | None) -> Page:
+    """A page of these entries, with the viewer placed. One query."""
+    positions, ahead, _, field_size = found
+    shown = [*positions, placed[0]] if placed else positions
+    entries = _entries(board, [position.player_id for position in shown])
+    return Page(
+        rows=list(_rows(found, entries)),
+        field_size=field_size,
+        previous=positions[0] if positions and ahead else None,
+        next=positions[-1] if positions and ahead + len(positions) < field_size else None,
+        distribution=distribution,
+        own=_own(*placed, entries) if placed else None,
+    )
+
+
+def _look[S](
+    board: str, reading: Reading[S] | None, by_sql: Callable[[], S], viewer_id: int | None
+) -> tuple[S, list[int], tuple[Position, Place] | None]:
+    """The entries read, the distribution and the viewer's place, all of the index where it was complete."""
+    own = index.place(board, viewer_id) if viewer_id else None
+    tallies = queries.tallies(board)
+    found = _believe(reading, lambda: tallies.changes, by_sql)
+    place_by_sql = partial(_place_by_sql, board, viewer_id) if viewer_id else lambda: None
+    placed = _believe(own, lambda: tallies.changes, place_by_sql)
+    return found, tallies.distribution, _worth(*placed) if placed else None
+
+
+def _believe[T](reading: Reading[T] | None, changes: Callable[[], int], by_sql: Callable[[], T]) -> T:
+    """What the index says if it was complete; SQL has to be asked second, see `leaderboard.index`."""
+    return reading.value if reading and reading.applied == changes() else by_sql()
 
 
 def _place_by_sql(board: str, player_id: int) -> tuple[Position, Counts] | None:
@@ -104,25 +145,21 @@ def _place_by_sql(board: str, player_id: int) -> tuple[Position, Counts] | None:
     return (position, queries.counts(board, position.score)) if position else None
 
 
-def _page(board: str, found: Slice) -> Page:
-    positions, ahead, _, field_size = found
-    has_next = ahead + len(positions) < field_size
-    return Page(
-        rows=list(_rows(board, found)),
-        field_size=field_size,
-        previous=positions[0] if positions and ahead else None,
-        next=positions[-1] if positions and has_next else None,
-    )
+def _worth(position: Position, counts: Counts) -> tuple[Position, Place]:
+    return position, Place(counts.better + 1, counts.worse, counts.field_size)
 
 
-def _rows(board: str, found: Slice) -> Iterator[Row]:
-    entries = _entries(board, [position.player_id for position in found.positions])
+def _rows(found: Slice, entries: Mapping[int, Run | Standing]) -> Iterator[Row]:
     rank, last_score = found.better + 1, None
     for place, position in enumerate(found.positions, start=found.ahead + 1):
         if last_score not in (None, position.score):
             rank = place
         last_score = position.score
         yield Row(rank, position, entries[position.player_id])
+
+
+def _own(position: Position, place: Place, entries: Mapping[int, Run | Standing]) -> Own:
+    return Own(Row(place.rank, position, entries[position.player_id]), place)
 
 
 def _entries(board: str, player_ids: list[int]) -> dict[int, Run | Standing]:

@@ -19,7 +19,7 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 class FrozenClock:
-    """The database's clock, standing at ``moment`` until a test moves it."""
+    """Every clock, standing at ``moment`` until a test moves it."""
 
     def __init__(self, moment: datetime) -> None:
         self.moment = moment
@@ -39,6 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
     """Noon of the day."""
     frozen = FrozenClock(NOON)
     monkeypatch.setattr(database_clock, "now", frozen.now)
+    monkeypatch.setattr(database_clock, "about_now", frozen.now)
     monkeypatch.setattr(database_clock, "Now", frozen.expression)
     return frozen
 

@@ -24,7 +24,7 @@ from daily import clock
 from daily.models import Challenge
 from daily.scheduling import challenge_on
 from leaderboard.boards import day_board
-from leaderboard.queries import distribution
+from leaderboard.queries import tallies
 from leaderboard.settling import ensure_settled
 
 LIVE_MAX_AGE_S = 5
@@ -73,7 +73,7 @@ class ChallengeDetail(APIView):
         """A day's metadata and how it stands; its deal, salt and best once it is settled."""
         now = clock.now()
         challenge = read_challenge(day, now)
-        runs = distribution(day_board(challenge.date))
+        runs = tallies(day_board(challenge.date)).distribution
         answer = render_challenge_detail(challenge, now, runs)
         time: ServerTimeAnswer = {"server_time": now}
         return caching.answer(request, answer, max_age_s=LIVE_MAX_AGE_S, volatile=time)

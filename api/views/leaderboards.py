@@ -25,7 +25,6 @@ from api.views.challenges import read_challenge
 from daily import clock
 from leaderboard import standings
 from leaderboard.boards import day_board
-from leaderboard.queries import distribution
 from leaderboard.scoring import Position
 from players.models import Player
 
@@ -57,7 +56,7 @@ class DayBoard(APIView):
         answer: LeaderboardAnswer = {
             "challenge": challenge.date,
             "field_size": page.field_size,
-            "distribution": distribution(board),
+            "distribution": page.distribution,
             "results": [render_row(row) for row in page.rows],
             "next": links.next,
             "previous": links.previous,

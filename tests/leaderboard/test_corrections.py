@@ -57,7 +57,7 @@ def test_a_voided_run_leaves_every_board_and_the_others_move_up(
         assert names(board) == [(1, "bob")]
         assert standings.place_of(board, ann.pk) is None
         assert standings.page_around(board, ann.pk, 2) is None
-        assert queries.distribution(board)[20:] == [1, *[0] * 8]
+        assert queries.tallies(board).distribution[20:] == [1, *[0] * 8]
     found = standings.place_of(BOARD, bob.pk)
     assert found
     assert found[1].percentile == 100
@@ -185,8 +185,8 @@ def test_a_voided_day_counts_for_nobody(challenge: Challenge, ann: Player, bob: 
     assert names(BOARD) == []
     assert names("all-time") == names(day_board(other.date)) == [(1, "bob")]
     assert standings.page_after("all-time", None, 5).rows[0].cleared == 5
-    assert sum(queries.distribution(BOARD)) == 0
-    assert sum(queries.distribution("all-time")) == 1
+    assert sum(queries.tallies(BOARD).distribution) == 0
+    assert sum(queries.tallies("all-time").distribution) == 1
 
 
 def test_a_voided_day_tells_when_and_why(challenge: Challenge, keeper: Player, clock: FrozenClock) -> None:

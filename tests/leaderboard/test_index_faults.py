@@ -53,10 +53,12 @@ def test_a_redis_that_failed_is_left_alone_for_a_while(challenge: Challenge, ser
     before = time.monotonic()
     for _ in range(20):
         standings.page_after(BOARD, None, 10)
-    assert time.monotonic() - before < 0.25
+    assert time.monotonic() - before < 1  # and not 20 time-outs, which are five seconds
 
 
-def test_what_redis_missed_is_repaired_when_it_is_back(challenge: Challenge, ann: Player, server: Server) -> None:
+def test_what_redis_missed_is_repaired_when_it_is_back(
+    challenge: Challenge, ann: Player, server: Server
+) -> None:
     server.process.send_signal(signal.SIGSTOP)
     record(ann, challenge, cleared=3, elapsed_ms=5)
     server.process.send_signal(signal.SIGCONT)

@@ -61,7 +61,7 @@ class Leagues(TestCase):
         self.check_places(found, lines)
         self.check_around(found, lines, limit)
         cleared = [figures[0] for figures in on_board.values()]
-        assert found.distribution() == [cleared.count(n) for n in range(29)]
+        assert found.page_after(None, 1).distribution == [cleared.count(n) for n in range(29)]
 
     def lines(self, runs: dict[tuple[int, date], tuple[int, int]]) -> list[tuple[int, Position]]:
         sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
@@ -85,12 +85,15 @@ class Leagues(TestCase):
     def check_places(self, board: LeagueBoard, lines: list[tuple[int, Position]]) -> None:
         placed = {position.player_id: (rank, position) for rank, position in lines}
         for player in self.players:
+            own = board.page_after(None, 1, viewer_id=player.pk).own
             if player.pk not in placed:
-                assert board.place_of(player.pk) is None
+                assert (board.place_of(player.pk), own) == (None, None)
                 continue
             rank, position = placed[player.pk]
-            beaten = sum(other.score > position.score for _, other in lines)
-            assert board.place_of(player.pk) == (position, (rank, beaten, len(lines)))
+            place = (rank, sum(other.score > position.score for _, other in lines), len(lines))
+            assert board.place_of(player.pk) == (position, place)
+            assert own
+            assert (seen(own.row), own.place) == (placed[player.pk], place)
 
     def check_around(self, board: LeagueBoard, lines: list[tuple[int, Position]], radius: int) -> None:
         for place, (_, position) in enumerate(lines):
@@ -174,12 +177,12 @@ def test_a_page_goes_on_from_a_row_that_has_moved_away(
     assert [(row.rank, row.player.name) for row in second.rows] == [(2, "player 1"), (3, "player 2")]
 
 
-def test_a_page_costs_three_queries_and_a_standing_two(
+def test_a_page_costs_four_queries_and_a_standing_two(
     challenge: Challenge, league: League, ann: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     record(ann, challenge, cleared=9, elapsed_ms=1)
     for board in boards_of(DAY):
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             found = LeagueBoard.read(find_league(player=ann, code=league.code), board)
             assert [row.player.name for row in found.page_after(None, 50).rows] == ["ann"]
         with django_assert_num_queries(2):

@@ -206,14 +206,14 @@ def give_ten_years(player: Player, elapsed_ms: int) -> None:
     )
 
 
-def test_a_page_of_a_period_costs_three_queries_and_a_place_two(
+def test_a_page_of_a_period_costs_four_queries_and_a_place_two(
     db: None, clock: object, settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     settings.REDIS_URL = ""
     player = make_player("ann")
     record(player, make_challenge(DAY), cleared=3, elapsed_ms=5)
     for board in boards_of(DAY):
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             assert [row.player.name for row in standings.page_after(board, None, 10).rows] == ["ann"]
         with django_assert_num_queries(2):
             standings.place_of(board, player.pk)

@@ -158,7 +158,9 @@ class Boards(TestCase):
             self.check_around(board, lines, limit)
         for day in DAYS:
             cleared = [result[0] for (_, when), result in self.model.results.items() if when == day]
-            assert queries.distribution(day_board(day)) == [cleared.count(n) for n in range(29)]
+            assert standings.page_after(day_board(day), None, 1).distribution == [
+                cleared.count(n) for n in range(29)
+            ]
         for day in self.model.settled_days:
             self.check_settlement(day, self.model.lines(day_board(day)))
 
@@ -177,12 +179,15 @@ class Boards(TestCase):
         placed = {position.player_id: (rank, position) for rank, position in lines}
         for player in self.players:
             found = standings.place_of(board, player.pk)
+            own = standings.page_after(board, None, 1, viewer_id=player.pk).own
             if player.pk not in placed:
-                assert found is None
+                assert (found, own) == (None, None)
                 continue
             rank, position = placed[player.pk]
             beaten = sum(other.score > position.score for _, other in lines)
             assert found == (position, (rank, beaten, len(lines)))
+            assert own
+            assert (seen(own.row), own.place) == (placed[player.pk], found[1])
             fresh = standings.place_of_score(board, position.score)
             assert fresh == (rank, beaten, len(lines) + 1)
 
