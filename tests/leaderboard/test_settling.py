@@ -287,7 +287,6 @@ class KilledError(Exception):
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.django_db(transaction=True)
 def test_a_settling_that_is_killed_half_way_is_done_by_the_next(
     challenge: Challenge, ann: Player, bob: Player, clock: FrozenClock, step: str
 ) -> None:
