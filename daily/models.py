@@ -252,7 +252,9 @@ class Policy(models.Model):
             models.CheckConstraint(condition=Q(weekday__lte=6), name="policy_weekday"),
             models.CheckConstraint(condition=Q(min_best_clear__lte=MAX_CLEARED), name="policy_best_clear"),
             models.CheckConstraint(
-                condition=Q(min_difficulty__gte=0, max_difficulty__lte=1, min_difficulty__lt=F("max_difficulty")),
+                condition=Q(
+                    min_difficulty__gte=0, max_difficulty__lte=1, min_difficulty__lt=F("max_difficulty")
+                ),
                 name="policy_difficulty_range",
             ),
         ]

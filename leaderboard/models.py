@@ -12,7 +12,9 @@ class Standing(models.Model):
     """A player's sums on one board. Derived from the runs, in the transaction that records a run."""
 
     board = models.CharField(max_length=10)
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings", db_index=False)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings", db_index=False
+    )
     cleared = models.PositiveIntegerField()
     elapsed_ms = models.PositiveBigIntegerField()
     days = models.PositiveSmallIntegerField()
@@ -62,13 +64,19 @@ class Settlement(models.Model):
     digest = models.CharField(max_length=64)
     """SHA-256 over the canonical lines of the board, hex."""
     field_size = models.PositiveIntegerField()
+    attempts = models.PositiveIntegerField()
+    """How many had started, whatever came of it."""
+    runs = models.PositiveIntegerField()
+    """How many runs there are, ranked or not."""
     settled_at = models.DateTimeField()
     reason = models.CharField(max_length=200, blank=True)
     """Why there is a further revision."""
 
     class Meta:
         ordering = ["challenge", "revision"]
-        constraints = [models.UniqueConstraint(fields=["challenge", "revision"], name="one_settlement_a_revision")]
+        constraints = [
+            models.UniqueConstraint(fields=["challenge", "revision"], name="one_settlement_a_revision")
+        ]
 
     def __str__(self) -> str:
         return f"{self.challenge_id} revision {self.revision}"

@@ -36,19 +36,26 @@ FREEZE_RANKS = """
 """
 
 
-def ensure_settled(challenge: Challenge, now: datetime) -> None:
+def ensure_settled(challenge: Challenge, now: datetime) -> bool:
     """Let whoever reads a day find what is due of it done, before any task comes by; sets ``settled_at``.
 
-    No query when nothing is due, and one where there is no worker that would see to overdue attempts. Call it
-    after reading the challenge and before reading anything that hangs on it.
+    Returns whether anything was due. No query when nothing is, and two where there is no worker that would
+    see to overdue attempts. ``now`` may be about right: the database's clock decides. Call it after reading
+    the challenge and before reading anything that hangs on it.
     """
     if challenge.is_settled or not challenge.has_opened(now):
-        return
+        return False
     if is_due(challenge, now):
         settle(challenge.date, clock.now())
         challenge.refresh_from_db(fields=["settled_at"])
-    elif settings.CELERY_TASK_ALWAYS_EAGER:
-        finish_overdue(now, challenge.date)
+        return True
+    return settings.CELERY_TASK_ALWAYS_EAGER and finish_overdue(clock.now(), challenge.date) > 0
+
+
+def ensure_all_settled() -> None:
+    """`ensure_settled` for whoever reads what hangs on many days; a worker, if there is one, sees to that."""
+    if settings.CELERY_TASK_ALWAYS_EAGER:
+        settle_due(clock.now())
 
 
 def read_attempt(*, player: Player, attempt_id: UUID) -> Attempt:
@@ -145,6 +152,8 @@ def freeze(challenge: Challenge, now: datetime, *, reason: str = "") -> Settleme
         revision=latest + 1,
         digest=board.hexdigest(),
         field_size=board.field_size,
+        attempts=challenge.attempts.count(),
+        runs=challenge.runs.count(),
         settled_at=now,
         reason=reason,
     )

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.contenttypes.models import ContentType
+from pytest_django import DjangoAssertNumQueries
 
 from daily import clock
 
@@ -22,3 +23,13 @@ def test_a_statement_reads_the_same_clock() -> None:
     before = clock.now()
     [moment] = ContentType.objects.annotate(moment=clock.Now()).values_list("moment", flat=True)[:1]
     assert before <= moment <= clock.now()
+
+
+@pytest.mark.django_db
+def test_about_the_same_time_is_told_without_asking_the_database(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    with django_assert_num_queries(0):
+        moment = clock.about_now()
+    assert moment.utcoffset() == timedelta(0)
+    assert abs(moment - clock.now()) < A_MINUTE

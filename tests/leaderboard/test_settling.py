@@ -23,6 +23,7 @@ from leaderboard.corrections import reinstate_run, void_day, void_run
 from leaderboard.models import Settlement, Standing
 from leaderboard.services import submit_run
 from leaderboard.settling import (
+    ensure_all_settled,
     ensure_settled,
     finish_overdue,
     is_due,
@@ -394,3 +395,24 @@ def test_where_there_is_no_worker_readers_finish_what_is_overdue(
 def test_a_web_server_whose_clock_is_wrong_settles_nothing(challenge: Challenge, clock: FrozenClock) -> None:
     ensure_settled(challenge, clock.now() + timedelta(days=2))
     assert not challenge.is_settled
+
+
+def test_a_web_server_whose_clock_is_wrong_ends_no_attempt(
+    challenge: Challenge, ann: Player, clock: FrozenClock, settings: Settings
+) -> None:
+    settings.CELERY_TASK_ALWAYS_EAGER = True
+    keep(started(ann), ["D"])
+    ensure_settled(challenge, clock.now() + timedelta(hours=2))
+    assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("has_worker", [True, False])
+def test_where_there_is_no_worker_readers_of_many_days_find_all_of_them_settled(
+    challenge: Challenge, ann: Player, clock: FrozenClock, settings: Settings, has_worker: bool
+) -> None:
+    keep(started(ann), ["D"])
+    end_day(challenge, clock)
+    settings.CELERY_TASK_ALWAYS_EAGER = not has_worker
+    ensure_all_settled()
+    challenge.refresh_from_db()
+    assert challenge.is_settled is not has_worker
