@@ -26,6 +26,10 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         """The challenges whose day has begun on ``day``."""
         return self.filter(date__lte=day)
 
+    def hiding(self, deal: Deal) -> ChallengeQuerySet:
+        """The challenges with this deal whose deal is not revealed yet."""
+        return self.filter(deck=deal.deck, settled_at=None)
+
     def due_for_settling(self, now: datetime) -> ChallengeQuerySet:
         """The challenges whose last attempt has ended for good, and that are not settled."""
         ended = (now - settings.ATTEMPT_TIME_LIMIT - settings.DEADLINE_GRACE).date()

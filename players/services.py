@@ -82,6 +82,15 @@ def set_country(*, player: Player, country: str) -> None:
 
 
 @transaction.atomic
+def update_profile(*, player: Player, name: str | None = None, country: str | None = None) -> None:
+    """Changes what is given, all of it or nothing; see `rename` and `set_country` for what is refused."""
+    if name is not None:
+        rename(player=player, name=name)
+    if country is not None:
+        set_country(player=player, country=country)
+
+
+@transaction.atomic
 def issue_token(*, player: Player, label: str = "") -> tuple[Token, str]:
     """A further bearer token and its secret, which is shown this once.
 

@@ -170,6 +170,20 @@ def test_what_is_no_country_is_refused(ann: Player, country: str) -> None:
     assert Player.objects.get(pk=ann.pk).country == ""
 
 
+def test_a_profile_changes_where_something_is_given(ann: Player) -> None:
+    services.update_profile(player=ann, name="Annabel")
+    services.update_profile(player=ann, country="se")
+    services.update_profile(player=ann)
+    kept = Player.objects.get()
+    assert (kept.name, kept.country) == ("Annabel", "SE")
+
+
+def test_a_profile_changes_as_a_whole_or_not_at_all(ann: Player) -> None:
+    with pytest.raises(BadCountry):
+        services.update_profile(player=ann, name="Annabel", country="XX")
+    assert Player.objects.get().name != "Annabel"
+
+
 def test_a_player_may_have_several_tokens(ann: Player) -> None:
     first, _ = services.issue_token(player=ann, label="phone")
     second, secret = services.issue_token(player=ann, label="script")

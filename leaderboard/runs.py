@@ -1,0 +1,62 @@
+"""A run as somebody looks at it: what they may know of it, and what it is worth by now."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Exists
+
+from daily.models import Run, Unranked
+from leaderboard.boards import day_board
+from leaderboard.scoring import Place, score
+from leaderboard.settling import ensure_settled
+from leaderboard.standings import OPEN_SIGNAL, REVIEWED_RANKS, place_of, place_of_score
+from players.models import Player
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRun:
+    """A run before its viewer's eyes. That it was voided is told to everybody, why to its player."""
+
+    run: Run
+    place: Place | None
+    """Of an unranked run the place it would have; None where the run or its day was voided."""
+    is_own: bool
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether the viewer may see the log, and how it compares with the best."""
+        return self.is_own or self.run.challenge.is_settled
+
+    @property
+    def void_reason(self) -> str:
+        """Why the run was voided, as far as the viewer is told."""
+        return self.run.void_reason if self.is_own else ""
+
+    @property
+    def is_under_review(self) -> bool:
+        """As on the board; see `leaderboard.standings.Row`."""
+        is_near_top = self.run.counts and self.place is not None and self.place.rank <= REVIEWED_RANKS
+        return is_near_top and getattr(self.run, "has_open_signal", False)
+
+
+def read_run(*, run_id: UUID, viewer: Player | None, now: datetime) -> SeenRun:
+    """A run as the viewer may see it, its day settled if that is due. Raises Run.DoesNotExist.
+
+    Two queries where nothing is due and the index is complete.
+    """
+    runs = Run.objects.select_related("challenge", "player")
+    run = runs.annotate(has_open_signal=Exists(OPEN_SIGNAL)).get(pk=run_id)
+    ensure_settled(run.challenge, now)
+    return SeenRun(run, place_of_run(run), is_own=run.player == viewer)
+
+
+def place_of_run(run: Run) -> Place | None:
+    """What a run is worth now; of an unranked one, what it would be worth; None where nothing counts."""
+    board = day_board(run.challenge_id)
+    if run.voided_at or run.unranked_reason == Unranked.DAY_VOIDED:
+        return None
+    if run.unranked_reason:
+        return place_of_score(board, score(run.cleared, run.elapsed_ms))
+    found = place_of(board, run.player_id)
+    return found[1] if found else None
