@@ -14,6 +14,7 @@ from games.pyramid.deal import Deal
 from games.pyramid.errors import BadDeal, IllegalMove, UnknownRules
 from games.pyramid.replay import replay
 from games.pyramid.rules import Rules
+from games.pyramid.solver import best_clear
 
 type Answer = dict[str, object]
 
@@ -46,6 +47,16 @@ def replayed(line: bytes) -> Answer:
     except (BadDeal, BadLine, UnknownRules) as error:
         return {"error": {"index": None, "move": None, "code": error.code}}
     return {**outcome.as_dict()}
+
+
+def solved(line: bytes, node_budget: int | None = None) -> Answer:
+    """Answer `{"rules", "deck"|"code"|"number"}` with the best that can be cleared and a log that does it."""
+    try:
+        question = _read_object(line)
+        best = best_clear(_deal_of(question), _rules_of(question), node_budget=node_budget)
+    except (BadDeal, BadLine, UnknownRules) as error:
+        return {"error": {"code": error.code}}
+    return {"cleared": best.cleared, "proven": best.proven, "log": best.log}
 
 
 def dealt(line: bytes) -> Answer:

@@ -38,6 +38,22 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_budget_option(parser: argparse.ArgumentParser) -> None:
+    """`--node-budget N` as `args.node_budget`, None for no limit."""
+    parser.add_argument(
+        "--node-budget",
+        type=_count,
+        metavar="N",
+        help="look into so many positions at most, at some 30,000 a second; no limit when not given",
+    )
+
+
+def _count(text: str) -> int:
+    if not _DIGITS.fullmatch(text):
+        raise argparse.ArgumentTypeError("a whole number, 0 or more")
+    return int(text)
+
+
 def code_or_number(text: str) -> Deal:
     """The deal of a code or of a number in decimal digits. Raises BadDeal."""
     return numbered_deal(text) if text.isdecimal() else Deal.from_code(text)
