@@ -1,0 +1,117 @@
+"""Every example in the documentation does what it says, against a server that runs as the README starts it."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.services import free_port
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TESTED_ELSEWHERE = re.compile(r"\./run\b|docker compose\b|git clone\b|cp \.env|manage\.py\b|\./run manage\b")
+"""What installs, serves or deploys: tests/setup runs it."""
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    """A fenced block of a document."""
+
+    language: str
+    text: str
+
+
+def blocks(document: Path) -> list[Block]:
+    """The fenced blocks in order."""
+    return [Block(*found) for found in BLOCK.findall(document.read_text())]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a fresh service on the embedded default."""
+    port = free_port()
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")
+    }
+    environment |= {"DEMO": "1", "VAR_DIR": str(tmp_path_factory.mktemp("var")), "LOG_LEVEL": "ERROR"}
+    manage = [sys.executable, "manage.py"]
+    for command in (["migrate", "--verbosity=0"], ["schedule_ahead"], ["demo", "--players=5"]):
+        subprocess.run([*manage, *command], check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    serve = ["granian", "--interface", "wsgi", "--no-ws", "--port", str(port), "--workers-kill-timeout", "2"]
+    command = [sys.executable, "-m", *serve, "--log-level", "error", "config.wsgi:application"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as process:
+        address = f"http://127.0.0.1:{port}"
+        wait_for(f"{address}/readyz")
+        yield address
+        process.terminate()
+
+
+def wait_for(url: str) -> None:
+    for _ in range(200):
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"{url} does not answer")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_run_and_print_what_is_shown(document: Path, server: str) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    shown = blocks(document)
+    script = [f"cd {ROOT}"]
+    for number, block in enumerate(shown):
+        if block.language == "sh" and not TESTED_ELSEWHERE.search(block.text):
+            script += [f"echo; echo '<<< {number}'", block.text]
+    text = "\n".join(script).replace("http://127.0.0.1:8000", server)
+    text = text.replace(".venv/bin/python", sys.executable)
+    ran = subprocess.run(["bash", "-euo", "pipefail"], input=text, text=True, capture_output=True, cwd=ROOT)
+    assert ran.returncode == 0, ran.stderr
+    printed = dict(re.findall(r"<<< (\d+)\n(.*?)(?=\n<<< |\Z)", ran.stdout, re.DOTALL))
+    for number, block in enumerate(shown):
+        if block.language == "json":
+            check_shape(json.loads(block.text), documents(printed[str(number - 1)] + ran.stderr))
+
+
+def documents(text: str) -> list[dict[str, object]]:
+    """The JSON objects in a text."""
+    decoder, found, start = json.JSONDecoder(), [], text.find("{")
+    while start >= 0:
+        value, end = decoder.raw_decode(text, start)
+        found.append(value)
+        start = text.find("{", end)
+    return found
+
+
+def check_shape(shown: dict[str, object], printed: list[dict[str, object]]) -> None:
+    """One of the printed documents has every key that the example shows, with a value of the same kind."""
+    fitting = [each for each in printed if set(shown) <= set(each)]
+    assert fitting, f"nothing printed has the keys {sorted(shown)}: {printed}"
+    for key, value in shown.items():
+        assert type(value) is type(fitting[0][key]), key
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_python_examples_run(document: Path) -> None:
+    namespace: dict[str, object] = {"__name__": "example"}
+    for block in blocks(document):
+        if block.language == "python":
+            exec(compile(block.text, document.name, "exec"), namespace)  # noqa: S102 (our own examples)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
