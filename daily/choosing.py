@@ -24,7 +24,7 @@ class Effort(NamedTuple):
 
 PATIENT = Effort(draws=200, nodes=200_000)
 """Where nobody waits: a few seconds for a rare wish."""
-HASTY = Effort(draws=20, nodes=500)
+HASTY = Effort(draws=40, nodes=500)
 """For the first reader of a missing day: about a second at worst."""
 
 

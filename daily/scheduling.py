@@ -24,7 +24,7 @@ def schedule_ahead(now: datetime, *, rng: Random = SYSTEM_RANDOM) -> int:
     days = coming_days(now)
     made = set(Challenge.objects.filter(date__in=days).values_list("date", flat=True))
     fresh = [day for day in days if day not in made and make_missing(day, PATIENT, rng)]
-    complete_figures(now)
+    complete_figures()
     return len(fresh)
 
 
@@ -72,9 +72,9 @@ def deal_challenge(day: date, rules: Rules, deal: Deal, rng: Random) -> Challeng
     )
 
 
-def complete_figures(now: datetime) -> None:
-    """Solve what is still without a proven best, of today and the coming days."""
-    for challenge in Challenge.objects.filter(date__gte=now.date(), best_clear=None):
+def complete_figures() -> None:
+    """Solve the deals of days that are not settled and have no proven best."""
+    for challenge in Challenge.objects.filter(settled_at=None, best_clear=None):
         solved = SolvedDeal.of(challenge.deal, challenge.ruleset, PATIENT)
         if solved.best.proven:
             figures = {

@@ -8,7 +8,7 @@ from django.db.models import F
 from pytest_django import DjangoAssertNumQueries
 
 from daily import scheduling
-from daily.choosing import PATIENT, Effort, SolvedDeal, choose_deal
+from daily.choosing import HASTY, PATIENT, Effort, SolvedDeal, choose_deal
 from daily.models import Challenge, Policy
 from daily.scheduling import challenge_on, make_missing, schedule_ahead
 from games.pyramid import RULES, Deal, Rules, replay
@@ -147,10 +147,29 @@ def test_a_proof_that_was_cut_short_for_a_reader_is_completed_later() -> None:
     assert day.difficulty
 
 
-def test_days_that_are_over_are_not_solved_again() -> None:
-    make_challenge(DAY - timedelta(days=1))
+def test_a_settled_day_is_not_solved_again() -> None:
+    yesterday = DAY - timedelta(days=1)
+    make_challenge(yesterday)
+    Challenge.objects.update(settled_at=NOON)
     schedule_ahead(NOON)
-    assert Challenge.objects.get(date=DAY - timedelta(days=1)).best_clear is None
+    assert Challenge.objects.get(date=yesterday).best_clear is None
+
+
+def test_who_reads_waits_for_a_short_search_and_a_task_takes_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    efforts = []
+
+    def note_effort(policy: Policy, rng: Random, effort: Effort) -> SolvedDeal:
+        efforts.append(effort)
+        return choose_deal(policy, rng, effort)
+
+    monkeypatch.setattr("daily.scheduling.choose_deal", note_effort)
+    challenge_on(DAY, NOON)
+    schedule_ahead(NOON)
+    assert efforts == [HASTY, *[PATIENT] * 7]
+    assert HASTY.draws < PATIENT.draws
+    assert HASTY.nodes < PATIENT.nodes
 
 
 def test_figures_are_not_given_to_a_deal_that_was_replaced_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +181,7 @@ def test_figures_are_not_given_to_a_deal_that_was_replaced_meanwhile(monkeypatch
         return solve(deal, rules, effort)
 
     monkeypatch.setattr(SolvedDeal, "of", replaced_meanwhile)
-    scheduling.complete_figures(NOON)
+    scheduling.complete_figures()
     assert Challenge.objects.get().best_clear is None
 
 
