@@ -94,9 +94,9 @@ def _finish(attempt: Attempt) -> bool:
     except IntegrityError:
         # Somebody else was here first, or the day was voided just now and the next look does it.
         return False
-    except IllegalLog:
-        # Played, not ranked: nobody else shall wait for it.
-        logger.exception("checkpoint_refused", attempt=str(attempt.pk))
+    except IllegalLog as refused:
+        # Played, not ranked: nobody else shall wait for it. No card is logged, the day may be open still.
+        logger.error("checkpoint_refused", attempt=str(attempt.pk), reason=refused.extra["reason"])
         return False
     return True
 

@@ -54,6 +54,35 @@ def test_voiding_a_run_and_submitting_do_not_lock_each_other_out(
     assert_books_balance()
 
 
+def test_voiding_a_run_does_not_lock_out_who_copied_it(
+    challenge: Challenge, ann: Player, bob: Player, clock: FrozenClock, aside: Aside
+) -> None:
+    log = ["D"] * 20
+    run, _ = submit_run(player=ann, attempt_id=started(ann).pk, log=log)
+    clock.advance(minutes=1)
+    submit = partial(submit_run, player=bob, attempt_id=started(bob).pk, log=log)
+    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    voiding = aside.start(partial(void_run, run_id=run.pk, reason=WHY, by=None))
+    aside.wait_until_waiting()  # and now the commit looks whether the copied run is still there
+    aside.go.set()
+    assert submission.result() == (Run.objects.get(player=bob), True)
+    assert voiding.result() == run
+
+
+def test_voiding_a_run_keeps_no_submission_waiting(
+    challenge: Challenge, ann: Player, bob: Player, aside: Aside
+) -> None:
+    run, attempt = record(ann, challenge, cleared=5, elapsed_ms=1), started(bob)
+    voiding = aside.start_and_hold(
+        partial(void_run, run_id=run.pk, reason=WHY, by=None), "leaderboard.ledger.discount"
+    )
+    submission = aside.start(partial(submit_run, player=bob, attempt_id=attempt.pk, log=["D"]))
+    assert submission.result(timeout=5) == (Run.objects.get(player=bob), True)
+    aside.go.set()
+    assert voiding.result() == run
+    assert_books_balance()
+
+
 def test_submissions_and_corrections_at_once_all_happen(challenge: Challenge, clock: FrozenClock) -> None:
     before = make_challenge(DAY - timedelta(days=1))
     players = [make_player(f"player {number}") for number in range(6)]
@@ -139,12 +168,21 @@ def test_a_day_voided_under_many_submissions_is_empty(challenge: Challenge, cloc
     assert_books_balance()
 
 
-def test_days_of_one_month_are_voided_at_once(challenge: Challenge, clock: FrozenClock) -> None:
-    other = make_challenge(DAY - timedelta(days=1))
-    players = [make_player(f"player {number}") for number in range(12)]
+def test_days_of_one_week_are_voided_at_once(challenge: Challenge, clock: FrozenClock, aside: Aside) -> None:
+    """The two meet half-way: a third holds both up at the player in the middle of the week's board."""
+    other, third = (make_challenge(DAY + timedelta(days=ahead)) for ahead in (1, 2))
+    players = [make_player(f"player {number:02}") for number in range(12)]
     for day, order in ((challenge, players), (other, players[::-1])):
         for player in order:
             record(player, day, cleared=7, elapsed_ms=1)
-    at_once([partial(void_day, challenge=day, reason=WHY, by=None) for day in (challenge, other)])
+    run = record(players[6], third, cleared=7, elapsed_ms=1)
+    voiding = aside.start_and_hold(
+        partial(void_run, run_id=run.pk, reason=WHY, by=None), "leaderboard.ledger.discount"
+    )
+    days = [aside.start(partial(void_day, challenge=day, reason=WHY, by=None)) for day in (challenge, other)]
+    aside.wait_until_waiting(2)
+    aside.go.set()
+    assert voiding.result() == run
+    assert [day.result() for day in days] == [None, None]
     assert standings.page_after("all-time", None, 10).field_size == 0
     assert_books_balance()

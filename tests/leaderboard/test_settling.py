@@ -21,7 +21,7 @@ from leaderboard import services, settling, standings
 from leaderboard.boards import day_board
 from leaderboard.corrections import reinstate_run, void_day, void_run
 from leaderboard.models import Settlement, Standing
-from leaderboard.services import submit_run
+from leaderboard.services import enter, submit_run
 from leaderboard.settling import (
     ensure_all_settled,
     ensure_settled,
@@ -106,15 +106,30 @@ def test_an_overdue_attempt_is_finished_once(challenge: Challenge, ann: Player, 
 
 
 def test_a_checkpoint_that_is_refused_holds_nobody_up(
-    challenge: Challenge, ann: Player, bob: Player, clock: FrozenClock
+    challenge: Challenge, ann: Player, bob: Player, clock: FrozenClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     spoilt, sound = started(ann), started(bob)
     keep(spoilt, ["D"])
     keep(sound, ["D"])
-    Attempt.objects.filter(pk=spoilt.pk).update(checkpoint_text="R")
+    Attempt.objects.filter(pk=spoilt.pk).update(checkpoint_text="ASAH")
     end_day(challenge, clock)
     assert settle_due(clock.now()) == [DAY]
     assert Run.objects.get().attempt_id == sound.pk
+    with mock.patch("leaderboard.settling.judge_checkpoint") as judge:
+        assert finish_overdue(clock.now()) == 0
+    judge.assert_not_called()
+    assert str(spoilt.pk) in caplog.text
+    assert "ASAH" not in caplog.text
+
+
+def test_an_attempt_that_was_in_the_way_of_another_is_finished_before_its_day_settles(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
+    keep(started(ann), ["D"])
+    end_day(challenge, clock)
+    with mock.patch("leaderboard.settling.enter", side_effect=[IntegrityError, mock.DEFAULT], wraps=enter):
+        assert settle(DAY, clock.now())
+    assert Settlement.objects.get().field_size == 1
 
 
 def test_the_player_who_looks_first_finds_the_attempt_finished(
