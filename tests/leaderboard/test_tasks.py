@@ -16,7 +16,7 @@ from tests.cast import DAY, FrozenClock, make_challenge, record, started
 
 
 def test_the_beat_asks_for_tasks_that_there_are_and_gives_them_nothing() -> None:
-    app.loader.import_default_modules()
+    app.autodiscover_tasks(force=True)
     entries = app.conf.beat_schedule.values()
     assert {entry["task"] for entry in entries} <= app.tasks.keys()
     assert not any("args" in entry or "kwargs" in entry for entry in entries)
