@@ -101,7 +101,12 @@ class OpenFilter(admin.SimpleListFilter):
 class SignalAdmin(ReadOnlyAdmin[Signal]):
     """The review queue, and the page on which a run is looked into and corrected."""
 
-    list_display = ("noticed_at", "day", "player", "kind", "rank", "cleared", "elapsed_s", "review_link")
+    class Media:
+        """Dates on one line."""
+
+        css = {"all": ("leaderboard/admin.css",)}
+
+    list_display = ("noticed", "day", "player", "what", "rank", "cleared", "elapsed_s")
     list_display_links = None
     list_filter = (OpenFilter, "kind")
     list_select_related = ("run__player",)
@@ -119,10 +124,20 @@ class SignalAdmin(ReadOnlyAdmin[Signal]):
         """The date of the challenge."""
         return signal.run.challenge_id.isoformat()
 
+    @admin.display(description="noticed", ordering="noticed_at")
+    def noticed(self, signal: Signal) -> str:
+        """When, in UTC."""
+        return f"{signal.noticed_at:%Y-%m-%d %H:%M}"
+
+    @admin.display(description="what", ordering="kind")
+    def what(self, signal: Signal) -> str:
+        """The kind in two words."""
+        return signal.kind.replace("_", " ")
+
     @admin.display(description="player")
-    def player(self, signal: Signal) -> str:
-        """Whose run it is."""
-        return signal.run.player.name
+    def player(self, signal: Signal) -> SafeString:
+        """Whose run it is, leading to its page."""
+        return format_html('<a href="{}">{}</a>', review_address(signal.run_id), signal.run.player.name)
 
     @admin.display(description="rank", empty_value="not ranked")
     def rank(self, signal: Signal) -> int | None:
@@ -139,11 +154,6 @@ class SignalAdmin(ReadOnlyAdmin[Signal]):
         """The time it took."""
         return f"{signal.run.elapsed_ms / 1000:.1f}"
 
-    @admin.display(description="")
-    def review_link(self, signal: Signal) -> SafeString:
-        """The way to the page of the run."""
-        return format_html('<a href="{}">Review</a>', review_address(signal.run_id))
-
     @override
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
@@ -151,6 +161,10 @@ class SignalAdmin(ReadOnlyAdmin[Signal]):
             path("runs/<uuid:run_id>/", wrap(self.review_view), name="leaderboard_review"),
             *super().get_urls(),
         ]
+
+    @override
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": "What to look into", **(extra_context or {})})
 
     def review_view(self, request: HttpRequest, run_id: UUID) -> HttpResponse:
         """A run, what was noticed and decided about it, its log move by move, and what can be done."""
@@ -186,6 +200,7 @@ def review(request: HttpRequest, run: Run) -> dict[str, Any]:
     return {
         "run": run,
         "rank": rank_of(run),
+        "seconds": f"{run.elapsed_ms / 1000:.3f}",
         "signals": signals,
         "decisions": decisions_on(request, run, is_open=any(not signal.decided_at for signal in signals)),
         "trail": AuditEntry.objects.filter(run=run).select_related("actor"),

@@ -76,7 +76,7 @@ def test_the_queue_shows_what_is_to_be_decided(desk: Client, flagged: Run) -> No
     text = shown(desk, reverse(QUEUE))
     assert "ann" in text
     assert "2026-11-30" in text
-    assert "more than 8 moves a second" in text
+    assert "too fast" in text
     assert page(flagged) in text
     assert re.search(r'class="field-rank">1<', text)
 
