@@ -190,7 +190,7 @@ def _enter_worker(number: int) -> None:
         os.environ["REDIS_URL"] = parts._replace(path=f"/{int(parts.path.strip('/') or 0) + number}").geturl()
 
 
-class FreeWorkerScheduling(LoadScopeScheduling):
+class FreeWorkerScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Each test goes to the worker that is free; those of the deployment stay together and go first."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -72,7 +72,8 @@ class Deployment:
 
     def environment(self, service: str) -> dict[str, str]:
         """The image's own environment and then the service's."""
-        values = {**image_environment(), **self.services[service]["environment"], **self.exchange}
+        set_here = {name: value for name, value in self.services[service]["environment"].items() if value}
+        values = {**image_environment(), **set_here, **self.exchange}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         return {**values, "PATH": path, "VAR_DIR": str(self.var), "HOSTNAME": socket.gethostname()}
 
@@ -195,6 +196,12 @@ def test_the_services_reach_each_other_under_their_names(deployment: Deployment)
     assert environment["DATABASE_URL"] == "postgres://pyramid:apassword@db:5432/pyramid"
     assert environment["REDIS_URL"].startswith("redis://redis:6379/")
     assert environment["CELERY_BROKER_URL"].startswith("redis://redis:6379/")
+
+
+def test_every_setting_reaches_the_containers() -> None:
+    read = re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text())
+    never_there = {"DEBUG", "DEMO"}
+    assert set(read) - never_there == set(COMPOSE["services"]["web"]["environment"]) | {"VAR_DIR"}
 
 
 @pytest.mark.parametrize("service", ["web", "worker", "beat"])
