@@ -29,3 +29,8 @@ def required_caller(request: Request) -> Player:
     if (player := caller(request)) is None:
         raise NotAuthenticated
     return player
+
+
+def named_player(request: Request, name: str) -> Player:
+    """The player of a name, ``me`` being the caller. Raises ``NotAuthenticated``, ``DoesNotExist``."""
+    return required_caller(request) if name == "me" else Player.objects.get_by_natural_key(name)

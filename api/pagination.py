@@ -21,6 +21,8 @@ DEFAULT_LIMIT = 50
 MAX_LIMIT = 100
 MAX_CURSOR_CHARS = 256
 SIGNATURE_BYTES = 9
+KEPT = ("league",)
+"""The parameters that say which list it is."""
 
 
 def encode(position: Position, board: str) -> str:
@@ -96,7 +98,8 @@ def links_of(request: Request, page: "Page[Any]", board: str) -> Links:
 def _url(request: Request, position: Position | None, board: str) -> str | None:
     if position is None:
         return None
-    query = {"limit": limit_of(request), "cursor": encode(position, board)}
+    kept = {name: request.query_params[name] for name in KEPT if name in request.query_params}
+    query = kept | {"limit": limit_of(request), "cursor": encode(position, board)}
     return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
 
 

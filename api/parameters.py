@@ -24,6 +24,29 @@ AROUND = OpenApiParameter(
     OpenApiTypes.STR,
     description="`me` or a player's name: the page with that player in the middle.",
 )
+LEAGUE = OpenApiParameter(
+    "league",
+    OpenApiTypes.STR,
+    description="Code of one of the caller's leagues: its members only, ranked among themselves.",
+)
+WEEK = OpenApiParameter(
+    "period",
+    {"type": "string", "pattern": r"^(current|20[0-9]{2}-W[0-9]{2})$"},
+    OpenApiParameter.PATH,
+    description="An ISO week such as `2026-W49`, or `current`.",
+)
+MONTH = OpenApiParameter(
+    "period",
+    {"type": "string", "pattern": r"^(current|20[0-9]{2}-[0-9]{2})$"},
+    OpenApiParameter.PATH,
+    description="A month such as `2026-11`, or `current`.",
+)
+NAME = OpenApiParameter(
+    "name",
+    OpenApiTypes.STR,
+    OpenApiParameter.PATH,
+    description="A player's name, in any case or look-alike spelling, or `me`.",
+)
 RULES = OpenApiParameter(
     "rules",
     OpenApiTypes.STR,

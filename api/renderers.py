@@ -21,3 +21,10 @@ class JSONRenderer(renderers.JSONRenderer):
     """Writes answers."""
 
     encoder_class = Encoder
+
+
+class NDJSONRenderer(renderers.BaseRenderer):
+    """Lets callers accept streams of lines; what streams writes its lines itself."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"

@@ -69,6 +69,22 @@ class ShapeExtension(OpenApiSerializerExtension):
         }
 
 
+class Schema(AutoSchema):
+    """Tells of the body of a DELETE too, where a view names one, and of no other body than those named."""
+
+    def get_request_serializer(self) -> Any:
+        """None, where the view names none."""
+        return None
+
+    def get_operation(self, *args: Any) -> Any:
+        """The operation with its body."""
+        operation: Any = super().get_operation(*args)
+        if self.method == "DELETE" and (serializer := self.get_request_serializer()):
+            component = self.resolve_serializer(serializer, "request")
+            operation["requestBody"] = {"content": {"application/json": {"schema": component.ref}}}
+        return operation
+
+
 def schema_of(hint: Any, auto_schema: AutoSchema) -> dict[str, Any]:
     """The schema of a type in a shape; ``Annotated`` brings its description."""
     origin, arguments = get_origin(hint), get_args(hint)

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 MAX_LOG_MOVES = 2_000
 MAX_LOG_CHARS = 64 * 1024
+MAX_PASSWORD_CHARS = 1_024
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -105,8 +106,74 @@ class NewToken(StrictSerializer):
     label = StringField(required=False, default="", allow_blank=True)  # type: ignore[assignment]
 
 
+class NewAccount(StrictSerializer):
+    """What makes a guest an account."""
+
+    email = StringField()
+    password = StringField(max_length=MAX_PASSWORD_CHARS)
+
+
+class Credentials(StrictSerializer):
+    """Who logs in, and a label for the token that they get."""
+
+    login = StringField(help_text="Name or email address.")
+    password = StringField(max_length=MAX_PASSWORD_CHARS)
+    label = StringField(required=False, default="", allow_blank=True)  # type: ignore[assignment]
+
+
+class NewPassword(StrictSerializer):
+    """Another password, and the present one."""
+
+    current_password = StringField(max_length=MAX_PASSWORD_CHARS)
+    password = StringField(max_length=MAX_PASSWORD_CHARS)
+
+
+class NewEmail(StrictSerializer):
+    """Another address, and the present password."""
+
+    email = StringField()
+    current_password = StringField(max_length=MAX_PASSWORD_CHARS)
+
+
+class Farewell(StrictSerializer):
+    """An account's present password; a guest has none."""
+
+    current_password = StringField(required=False, default="", max_length=MAX_PASSWORD_CHARS)
+
+
+class MailedToken(StrictSerializer):
+    """What was mailed to an address."""
+
+    token = StringField()
+
+
+class ForgottenPassword(StrictSerializer):
+    """The address of an account."""
+
+    email = StringField()
+
+
+class PasswordReset(StrictSerializer):
+    """What was mailed, and another password."""
+
+    token = StringField()
+    password = StringField(max_length=MAX_PASSWORD_CHARS)
+
+
+class NewLeague(StrictSerializer):
+    """A league's name."""
+
+    name = StringField()
+
+
+class NewOwner(StrictSerializer):
+    """The member who shall own the league."""
+
+    player = StringField()
+
+
 class Submission(StrictSerializer):
-    """A finished attempt."""
+    """What was played so far, or to the end."""
 
     log = MoveLogField()
 

@@ -127,15 +127,15 @@ def meter() -> Meter:
 
 
 class Throttle(BaseThrottle):
-    """Reads and writes count per player, or per client address without one; joining per client address.
+    """Reads and writes count per player, or per client address without one.
 
-    A view with its own scope names it in ``throttle_scope``. The RateLimit fields are on every answer.
+    A view whose GET or another method has a scope of its own names it in ``throttle_scopes``. The RateLimit
+    fields are on every answer.
     """
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Counts the request; False where it is one too many."""
-        kind = "read" if request.method in SAFE_METHODS else "write"
-        scope = getattr(view, "throttle_scope", kind)
+        scope = scope_of(request, view)
         self.usage = meter().hit(scope, caller_of(request, scope))
         view.headers.update(self.usage.headers())
         return not self.usage.is_exceeded
@@ -145,9 +145,20 @@ class Throttle(BaseThrottle):
         return self.usage.reset_s
 
 
+def scope_of(request: Request, view: "APIView") -> str:
+    """What a request counts as."""
+    is_read = request.method in SAFE_METHODS
+    scopes: Mapping[str | None, str] = getattr(view, "throttle_scopes", {})
+    return scopes.get("GET" if is_read else request.method, "read" if is_read else "write")
+
+
+BY_ADDRESS = {"join", "login", "solve"}
+"""The scopes in which a further player would be a further quota."""
+
+
 def caller_of(request: Request, scope: str) -> str:
-    """Who a request counts for. A new player has no history, so joining goes by address."""
-    if request.user.is_authenticated and scope != "join":
+    """Who a request counts for."""
+    if request.user.is_authenticated and scope not in BY_ADDRESS:
         return f"player:{request.user.pk}"
     return f"net:{network(client_address(request.META, settings.TRUSTED_PROXIES))}"
 

@@ -2,24 +2,62 @@
 
 from django.urls import include, path, register_converter
 
-from api.converters import DayConverter
-from api.views import attempts, challenges, docs, games, health, leaderboards, players
+from api.converters import DayConverter, MonthConverter, WeekConverter
+from api.views import (
+    accounts,
+    attempts,
+    challenges,
+    docs,
+    games,
+    health,
+    leaderboards,
+    leagues,
+    me,
+    players,
+    runs,
+)
 
 register_converter(DayConverter, "day")
+register_converter(WeekConverter, "week")
+register_converter(MonthConverter, "month")
 
 v1 = [
     path("players/", players.Players.as_view(), name="players"),
-    path("players/<str:name>/", players.Profile.as_view(), name="player"),
-    path("me/", players.Me.as_view(), name="me"),
-    path("me/tokens/", players.Tokens.as_view(), name="tokens"),
-    path("me/tokens/<int:token_id>/", players.TokenDetail.as_view(), name="token"),
+    path("players/<str:name>/", players.ProfileDetail.as_view(), name="player"),
+    path("players/<str:name>/runs/", players.PlayerRuns.as_view(), name="player-runs"),
+    path("me/", me.Me.as_view(), name="me"),
+    path("me/export/", me.Export.as_view(), name="export"),
+    path("me/tokens/", me.Tokens.as_view(), name="tokens"),
+    path("me/tokens/<int:token_id>/", me.TokenDetail.as_view(), name="token"),
+    path("me/account/", accounts.Account.as_view(), name="account"),
+    path("me/password/", accounts.Password.as_view(), name="password"),
+    path("me/email/", accounts.Email.as_view(), name="email"),
+    path("tokens/", accounts.LogIn.as_view(), name="log-in"),
+    path("email-verifications/", accounts.EmailVerifications.as_view(), name="email-verifications"),
+    path("password-resets/", accounts.PasswordResets.as_view(), name="password-resets"),
+    path(
+        "password-resets/confirm/",
+        accounts.PasswordResetConfirmation.as_view(),
+        name="password-reset-confirmation",
+    ),
     path("challenges/", challenges.Challenges.as_view(), name="challenges"),
     path("challenges/<day:day>/", challenges.ChallengeDetail.as_view(), name="challenge"),
     path("challenges/<day:day>/attempts/", attempts.Attempts.as_view(), name="attempts"),
     path("challenges/<day:day>/leaderboard/", leaderboards.DayBoard.as_view(), name="leaderboard"),
+    path("challenges/<day:day>/bundle/", challenges.Bundle.as_view(), name="bundle"),
+    path("leaderboards/week/<week:period>/", leaderboards.WeekBoard.as_view(), name="week-leaderboard"),
+    path("leaderboards/month/<month:period>/", leaderboards.MonthBoard.as_view(), name="month-leaderboard"),
+    path("leaderboards/all-time/", leaderboards.AllTimeBoard.as_view(), name="all-time-leaderboard"),
     path("attempts/<uuid:attempt_id>/", attempts.AttemptDetail.as_view(), name="attempt"),
+    path("attempts/<uuid:attempt_id>/checkpoint/", attempts.Checkpoint.as_view(), name="checkpoint"),
     path("attempts/<uuid:attempt_id>/run/", attempts.Submit.as_view(), name="submit"),
-    path("runs/<uuid:run_id>/", attempts.RunDetail.as_view(), name="run"),
+    path("runs/<uuid:run_id>/", runs.RunDetail.as_view(), name="run"),
+    path("leagues/", leagues.Leagues.as_view(), name="leagues"),
+    path("leagues/<str:code>/", leagues.LeagueDetail.as_view(), name="league"),
+    path("leagues/<str:code>/members/", leagues.Members.as_view(), name="members"),
+    path("leagues/<str:code>/members/<str:name>/", leagues.Member.as_view(), name="member"),
+    path("leagues/<str:code>/owner/", leagues.Owner.as_view(), name="owner"),
+    path("leagues/<str:code>/code/", leagues.Code.as_view(), name="league-code"),
     path("rules/", games.RulesList.as_view(), name="rules-list"),
     path("rules/<slug:slug>/", games.RulesDetail.as_view(), name="rules"),
     path("deals/<str:code>/", games.DealDetail.as_view(), name="deal"),

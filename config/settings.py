@@ -241,7 +241,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
     "DEFAULT_METADATA_CLASS": "api.metadata.NoMetadata",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
     "EXCEPTION_HANDLER": "api.errors.handle",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": TRUSTED_PROXIES,
@@ -252,6 +252,8 @@ THROTTLE_RATES: dict[str, str] = {
     "read": env.str("THROTTLE_READ", "1200/minute"),
     "write": env.str("THROTTLE_WRITE", "240/minute"),
     "join": env.str("THROTTLE_JOIN", "120/hour"),
+    "login": env.str("THROTTLE_LOGIN", "60/hour"),
+    "solve": env.str("THROTTLE_SOLVE", "30/minute"),
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Pyramid Daily",

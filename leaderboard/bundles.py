@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from itertools import chain
 
+from django.db.models import StringAgg, Value
+from django.db.models.functions import MD5
 from rest_framework import status
 from rest_framework.exceptions import APIException
 
@@ -30,6 +32,17 @@ def bundle_lines(challenge: Challenge) -> Iterator[str]:
     if not challenge.is_settled:
         raise NotSettled
     return _stream(challenge.date)
+
+
+def fingerprint(challenge: Challenge) -> str:
+    """Text in ASCII that changes whenever a settled day's bundle does: with a revision, and with a new name.
+
+    Two queries; cost: the day's runs.
+    """
+    last = challenge.settlements.latest("revision")
+    joined = StringAgg("player__name", Value("\n"))
+    names = Run.objects.filter(challenge=challenge).order_by().aggregate(names=MD5(joined))["names"] or ""
+    return f"{last.revision}-{last.digest[:16]}-{names[:16]}"
 
 
 def _stream(day: date) -> Iterator[str]:

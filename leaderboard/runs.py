@@ -51,6 +51,12 @@ def read_run(*, run_id: UUID, viewer: Player | None, now: datetime) -> SeenRun:
     return SeenRun(run, place_of_run(run), is_own=run.player == viewer)
 
 
+def place_at_arrival(run: Run) -> Place | None:
+    """What a run was worth when it arrived, as it is stored; None on a voided day."""
+    is_void = run.unranked_reason == Unranked.DAY_VOIDED
+    return None if is_void else Place(run.rank, run.beaten, run.field_size)
+
+
 def place_of_run(run: Run) -> Place | None:
     """What a run is worth now; of an unranked one, what it would be worth; None where nothing counts."""
     board = day_board(run.challenge_id)

@@ -4,22 +4,35 @@ from datetime import date
 from typing import Annotated, TypedDict, cast
 from uuid import UUID
 
-from api.shapes.days import StandingAnswer, render_standing
+from api.pagination import Links
+from api.shapes.runs import StandingAnswer, render_standing
 from daily.models import Run
-from leaderboard.scoring import Place, Position, result
-from leaderboard.standings import Row
+from leaderboard.models import Standing
+from leaderboard.standings import Own, Page, Row
 
 
-class RowAnswer(TypedDict):
-    """A line of a day's leaderboard."""
+class LineAnswer(TypedDict):
+    """A line of a leaderboard."""
 
-    rank: int
+    rank: Annotated[int, "Equal results share a rank: 1, 1, 3."]
     player: str
+    is_bot: bool
     cleared: int
     elapsed_ms: int
+
+
+class RowAnswer(LineAnswer):
+    """A line of a day's leaderboard."""
+
     won: bool
     run: UUID
     under_review: Annotated[bool, "An admin has yet to look into what was noticed about a top run."]
+
+
+class PeriodRowAnswer(LineAnswer):
+    """A line of the leaderboard of a longer time: sums over its days."""
+
+    days: Annotated[int, "On how many days the player has a ranked run."]
 
 
 class CallerStandingAnswer(StandingAnswer):
@@ -27,33 +40,91 @@ class CallerStandingAnswer(StandingAnswer):
 
     cleared: int
     elapsed_ms: int
+    run: UUID
 
 
-class LeaderboardAnswer(TypedDict):
+class CallerPeriodStandingAnswer(StandingAnswer):
+    """Where the caller stands over a longer time."""
+
+    cleared: int
+    elapsed_ms: int
+    days: int
+
+
+class BoardAnswer(TypedDict):
+    """What a page of any leaderboard says about the whole."""
+
+    field_size: Annotated[int, "How many are ranked."]
+    distribution: Annotated[list[int], "How many of the runs cleared 0, 1, … 28 cards."]
+    next: str | None
+    previous: str | None
+
+
+class LeaderboardAnswer(BoardAnswer):
     """A page of a day's leaderboard."""
 
     challenge: date
-    field_size: int
-    distribution: Annotated[list[int], "How many cleared 0, 1, … 28 cards."]
     results: list[RowAnswer]
-    next: str | None
-    previous: str | None
     me: Annotated[CallerStandingAnswer | None, "Null for who is not on the board."]
+
+
+class PeriodLeaderboardAnswer(BoardAnswer):
+    """A page of the leaderboard of a week, a month or all time."""
+
+    period: Annotated[str, "`2026-W49`, `2026-11` or `all-time`."]
+    first_day: Annotated[date | None, "Null for all time."]
+    last_day: date | None
+    results: list[PeriodRowAnswer]
+    me: Annotated[CallerPeriodStandingAnswer | None, "Null for who is not on the board."]
+
+
+def render_board(page: Page, links: Links) -> BoardAnswer:
+    return {
+        "field_size": page.field_size,
+        "distribution": page.distribution,
+        "next": links.next,
+        "previous": links.previous,
+    }
+
+
+def render_line(row: Row) -> LineAnswer:
+    return {
+        "rank": row.rank,
+        "player": row.player.name,
+        "is_bot": row.player.is_bot,
+        "cleared": row.cleared,
+        "elapsed_ms": row.elapsed_ms,
+    }
 
 
 def render_row(row: Row) -> RowAnswer:
     run = cast("Run", row.entry)  # what a day's board ranks
+    return {**render_line(row), "won": run.won, "run": run.pk, "under_review": row.under_review}
+
+
+def render_period_row(row: Row) -> PeriodRowAnswer:
+    return {**render_line(row), "days": days_of(row)}
+
+
+def render_own(own: Own) -> CallerStandingAnswer:
+    row, run = own.row, cast("Run", own.row.entry)
     return {
-        "rank": row.rank,
-        "player": row.player.name,
+        **render_standing(own.place),
         "cleared": row.cleared,
         "elapsed_ms": row.elapsed_ms,
-        "won": run.won,
         "run": run.pk,
-        "under_review": row.under_review,
     }
 
 
-def render_caller_standing(position: Position, place: Place) -> CallerStandingAnswer:
-    cleared, elapsed_ms = result(position.score)
-    return {**render_standing(place), "cleared": cleared, "elapsed_ms": elapsed_ms}
+def render_own_period(own: Own) -> CallerPeriodStandingAnswer:
+    row = own.row
+    return {
+        **render_standing(own.place),
+        "cleared": row.cleared,
+        "elapsed_ms": row.elapsed_ms,
+        "days": days_of(row),
+    }
+
+
+def days_of(row: Row) -> int:
+    return cast("Standing", row.entry).days  # what the board of a longer time ranks

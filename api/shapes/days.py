@@ -1,14 +1,10 @@
-"""Challenges, attempts and runs.
-
-The open day's deck is in ``StartedAnswer`` and in no other shape before the day is settled.
-"""
+"""Challenges. What would help on an open day is told in none of them before the day is settled."""
 
 from datetime import date, datetime
 from typing import Annotated, TypedDict
-from uuid import UUID
 
-from daily.models import Attempt, Challenge, Run
-from leaderboard.scoring import Place
+from leaderboard.days import Day, distribution_of
+from leaderboard.models import Settlement
 
 
 class ChallengeAnswer(TypedDict):
@@ -22,20 +18,36 @@ class ChallengeAnswer(TypedDict):
     rules_version: int | None
     is_open: Annotated[bool, "Attempts may start."]
     is_settled: Annotated[bool, "Ranks are frozen and everything is revealed."]
-    void_reason: Annotated[str | None, "Why the day counts for nobody, if it does not."]
+    is_voided: Annotated[bool, "The day counts for nobody."]
+    void_reason: str | None
+    attempts: Annotated[int, "How many have started."]
+    runs: Annotated[int, "How many have finished, ranked or not."]
+    field_size: Annotated[int, "How many are ranked."]
+
+
+class RevisionAnswer(TypedDict):
+    """How the board stood from then on."""
+
+    revision: Annotated[int, "1 as settled, one more for each correction since."]
+    digest: Annotated[str, "SHA-256 over the canonical lines of the board, in hex."]
+    field_size: int
+    settled_at: datetime
+    reason: Annotated[str | None, "Why the board was corrected."]
 
 
 class ChallengeDetailAnswer(ChallengeAnswer):
     """A day and how it stands. What may be null is told once it is settled."""
 
-    field_size: Annotated[int, "Ranked runs."]
-    distribution: Annotated[list[int], "How many of them cleared 0, 1, … 28 cards."]
+    distribution: Annotated[list[int], "How many of the ranked runs cleared 0, 1, … 28 cards."]
     deck: Annotated[str | None, "The 52 cards in dealing order."]
-    code: str | None
+    code: Annotated[str | None, "Null for a deal that was given as cards, too."]
     salt: Annotated[str | None, "128 random bits, in hex."]
-    best_clear: Annotated[int | None, "The most pyramid cards that any play clears."]
-    board_digest: Annotated[str | None, "SHA-256 over the canonical lines of the board, in hex."]
-    revision: Annotated[int | None, "1 as settled, one more for each correction since."]
+    best_clear: Annotated[int | None, "The most that any play clears. Null where that is not proven, too."]
+    best_line: Annotated[list[str] | None, "A log that clears that much."]
+    difficulty: Annotated[float | None, "The share of the best that a plain player reaches: 1 is easy."]
+    board_digest: Annotated[str | None, "The latest revision's."]
+    revision: Annotated[int | None, "The latest revision's number."]
+    revisions: Annotated[list[RevisionAnswer], "Oldest first; empty before the day is settled."]
 
 
 class ServerTimeAnswer(TypedDict):
@@ -56,139 +68,49 @@ class ChallengesAnswer(TypedDict):
     previous: str | None
 
 
-def render_challenge(challenge: Challenge, now: datetime) -> ChallengeAnswer:
-    has_opened = challenge.has_opened(now)
+def render_challenge(day: Day, now: datetime) -> ChallengeAnswer:
+    has_opened = day.has_opened(now)
     return {
-        "date": challenge.date,
-        "opens_at": challenge.opens_at,
-        "closes_at": challenge.closes_at,
-        "commitment": challenge.commitment,
-        "rules": challenge.rules if has_opened else None,
-        "rules_version": challenge.rules_version if has_opened else None,
-        "is_open": challenge.is_open(now),
-        "is_settled": challenge.is_settled,
-        "void_reason": challenge.void_reason or None,
+        "date": day.date,
+        "opens_at": day.opens_at,
+        "closes_at": day.closes_at,
+        "commitment": day.commitment,
+        "rules": day.rules if has_opened else None,
+        "rules_version": day.rules_version if has_opened else None,
+        "is_open": day.is_open(now),
+        "is_settled": day.is_settled,
+        "is_voided": day.is_voided,
+        "void_reason": day.void_reason or None,
+        "attempts": day.attempt_count,
+        "runs": day.run_count,
+        "field_size": sum(distribution_of(day)),
     }
 
 
-def render_challenge_detail(
-    challenge: Challenge, now: datetime, distribution: list[int]
-) -> ChallengeDetailAnswer:
-    is_settled = challenge.is_settled
-    settlement = challenge.settlements.last() if is_settled else None
+def render_revision(settlement: Settlement) -> RevisionAnswer:
     return {
-        **render_challenge(challenge, now),
-        "field_size": sum(distribution),
-        "distribution": distribution,
-        "deck": challenge.deck if is_settled else None,
-        "code": (challenge.code or None) if is_settled else None,
-        "salt": challenge.salt if is_settled else None,
-        "best_clear": challenge.best_clear if is_settled else None,
-        "board_digest": settlement.digest if settlement else None,
-        "revision": settlement.revision if settlement else None,
+        "revision": settlement.revision,
+        "digest": settlement.digest,
+        "field_size": settlement.field_size,
+        "settled_at": settlement.settled_at,
+        "reason": settlement.reason or None,
     }
 
 
-class AttemptAnswer(TypedDict):
-    """A player's one try at a day."""
-
-    id: UUID
-    challenge: date
-    rules: str
-    rules_version: int
-    started_at: datetime
-    deadline_at: Annotated[datetime, "A submission that arrives by then counts, also past midnight."]
-    server_time: datetime
-    checkpoint: Annotated[list[str], "The moves so far, as last kept."]
-
-
-class StartedAnswer(AttemptAnswer):
-    """An attempt with its deal: the one answer that holds the open day's deck."""
-
-    deck: Annotated[str, "The 52 cards in dealing order: the pyramid row by row, then the stock."]
-
-
-class AttemptDetailAnswer(AttemptAnswer):
-    """An attempt and what came of it."""
-
-    run: Annotated[UUID | None, "The run, once submitted."]
-
-
-def render_attempt(attempt: Attempt, server_time: datetime) -> AttemptAnswer:
+def render_challenge_detail(day: Day, now: datetime) -> ChallengeDetailAnswer:
+    is_told = day.is_settled
+    is_solved = is_told and day.best_clear is not None
+    revisions = [render_revision(settlement) for settlement in day.settlements.all()] if is_told else []
     return {
-        "id": attempt.pk,
-        "challenge": attempt.challenge.date,
-        "rules": attempt.challenge.rules,
-        "rules_version": attempt.challenge.rules_version,
-        "started_at": attempt.started_at,
-        "deadline_at": attempt.deadline_at,
-        "server_time": server_time,
-        "checkpoint": attempt.checkpoint,
-    }
-
-
-class StandingAnswer(TypedDict):
-    """What a result is worth."""
-
-    rank: Annotated[int, "Equal results share a rank: 1, 1, 3."]
-    field_size: int
-    percentile: Annotated[float, "The share of the other players strictly beaten; 100 when alone."]
-
-
-def render_standing(place: Place) -> StandingAnswer:
-    return {"rank": place.rank, "field_size": place.field_size, "percentile": place.percentile}
-
-
-class RunAnswer(TypedDict):
-    """A judged attempt."""
-
-    id: UUID
-    challenge: date
-    rules: str
-    cleared: Annotated[int, "Pyramid cards gone, 0 to 28."]
-    won: bool
-    stuck: bool
-    moves: Annotated[int, "Removals, draws and redeals."]
-    points: int
-    elapsed_ms: Annotated[int, "By the server's clock, from the start to the arrival of the log."]
-    best_clear: Annotated[
-        int | None, "The most that any play clears; told to who has played, and to all later."
-    ]
-    submitted_at: datetime
-    standing: StandingAnswer | None
-
-
-class RunDetailAnswer(RunAnswer):
-    """A run as somebody looks at it."""
-
-    player: str
-    log: Annotated[list[str] | None, "The moves; of other players' runs once the day is settled."]
-    unranked_reason: Annotated[str | None, "Why the run does not take part in the ranking."]
-    void_reason: Annotated[str | None, "Why the run was taken off the boards; told to its player only."]
-
-
-def render_run(run: Run, place: Place | None, *, tells_best: bool) -> RunAnswer:
-    return {
-        "id": run.pk,
-        "challenge": run.challenge.date,
-        "rules": run.challenge.rules,
-        "cleared": run.cleared,
-        "won": run.won,
-        "stuck": run.stuck,
-        "moves": run.moves,
-        "points": run.points,
-        "elapsed_ms": run.elapsed_ms,
-        "best_clear": run.challenge.best_clear if tells_best else None,
-        "submitted_at": run.submitted_at,
-        "standing": render_standing(place) if place else None,
-    }
-
-
-def render_run_detail(run: Run, place: Place | None, *, tells_all: bool) -> RunDetailAnswer:
-    return {
-        **render_run(run, place, tells_best=tells_all),
-        "player": run.player.name,
-        "log": run.log if tells_all else None,
-        "unranked_reason": run.unranked_reason or None,
-        "void_reason": run.void_reason or None,
+        **render_challenge(day, now),
+        "distribution": distribution_of(day),
+        "deck": day.deck if is_told else None,
+        "code": (day.code or None) if is_told else None,
+        "salt": day.salt if is_told else None,
+        "best_clear": day.best_clear if is_told else None,
+        "best_line": day.best_line if is_solved else None,
+        "difficulty": day.difficulty if is_told else None,
+        "board_digest": revisions[-1]["digest"] if revisions else None,
+        "revision": revisions[-1]["revision"] if revisions else None,
+        "revisions": revisions,
     }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
 
 from games.pyramid import Board, Deal, Outcome, Rules
+from games.pyramid.solver import Best
 
 
 class RulesAnswer(TypedDict):
@@ -53,7 +54,7 @@ def render_rules(rules: Rules) -> RulesAnswer:
 
 
 class DealAnswer(TypedDict):
-    """A deal laid out for a rule set."""
+    """A deal laid out for a rule set, and solved."""
 
     code: str | None
     rules: str
@@ -62,9 +63,12 @@ class DealAnswer(TypedDict):
     pyramid: Annotated[list[list[str]], "Seven rows, the apex first."]
     stock: Annotated[list[str], "The card drawn first, first."]
     waste: list[str]
+    best_clear: Annotated[int, "The most pyramid cards that any play clears, or that was found in the time."]
+    proven: Annotated[bool, "No play clears more than `best_clear`."]
+    difficulty: Annotated[float, "The share of `best_clear` that a plain player reaches: 1 is easy."]
 
 
-def render_deal(deal: Deal, rules: Rules) -> DealAnswer:
+def render_deal(deal: Deal, rules: Rules, best: Best, difficulty: float) -> DealAnswer:
     board = Board(deal, rules)
     return {
         "code": deal.code,
@@ -74,6 +78,9 @@ def render_deal(deal: Deal, rules: Rules) -> DealAnswer:
         "pyramid": _rows([str(card) for card in deal.pyramid]),
         "stock": [str(card) for card in board.stock],
         "waste": [str(card) for card in board.waste],
+        "best_clear": best.cleared,
+        "proven": best.proven,
+        "difficulty": difficulty,
     }
 
 

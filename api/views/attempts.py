@@ -1,9 +1,8 @@
-"""Attempts and the runs that come of them."""
+"""Attempts: starting, keeping what was played so far, submitting."""
 
 from datetime import date
 from uuid import UUID
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
@@ -12,28 +11,24 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import examples
-from api.authentication import caller, required_caller
+from api.authentication import required_caller
 from api.parameters import DAY
 from api.schema import refusals
 from api.serializers import Nothing, Submission, body
-from api.shapes.days import (
+from api.shapes.attempts import (
     AttemptDetailAnswer,
-    RunAnswer,
-    RunDetailAnswer,
+    CheckpointAnswer,
     StartedAnswer,
     render_attempt,
-    render_run,
-    render_run_detail,
+    render_checkpoint,
 )
+from api.shapes.runs import RunAnswer, render_run
 from daily import clock, services
-from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen
-from daily.models import Run
+from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen, TooSoon
 from games.pyramid import IllegalMove
-from leaderboard.boards import day_board
-from leaderboard.scoring import Place
+from leaderboard.runs import place_at_arrival
 from leaderboard.services import submit_run
-from leaderboard.settling import ensure_settled, read_attempt
-from leaderboard.standings import place_of
+from leaderboard.settling import read_attempt
 
 ILLEGAL_LOG = IllegalLog(IllegalMove("covered", "9H4C", "9H is still covered by 2D.", 12))
 
@@ -76,6 +71,28 @@ class AttemptDetail(APIView):
         return Response(answer)
 
 
+class Checkpoint(APIView):
+    """The moves so far."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="keep",
+        tags=["play"],
+        request=Submission,
+        examples=examples.KEEP,
+        responses={
+            200: CheckpointAnswer,
+            **refusals(NotFound(), AlreadySubmitted(), DeadlinePassed(), ILLEGAL_LOG, TooSoon(wait=2)),
+        },
+    )
+    def put(self, request: Request, attempt_id: UUID) -> Response:
+        """Keep the moves so far, to go on elsewhere or to end with at the deadline."""
+        log = body(Submission, request)["log"]
+        attempt = services.keep_checkpoint(player=required_caller(request), attempt_id=attempt_id, log=log)
+        return Response(render_checkpoint(attempt, attempt.arrived_at))
+
+
 class Submit(APIView):
     """Submitting."""
 
@@ -96,23 +113,5 @@ class Submit(APIView):
         """Submit the log to be replayed, timed and ranked; the same log again gives the same answer (200)."""
         log = body(Submission, request)["log"]
         run, is_new = submit_run(player=required_caller(request), attempt_id=attempt_id, log=log)
-        place = Place(run.rank, run.beaten, run.field_size)
-        return Response(render_run(run, place, tells_best=True), status=201 if is_new else 200)
-
-
-class RunDetail(APIView):
-    """A run."""
-
-    @extend_schema(
-        operation_id="run", tags=["play"], responses={200: RunDetailAnswer, **refusals(NotFound())}
-    )
-    def get(self, request: Request, run_id: UUID) -> Response:
-        """A run and where it stands now; the log of another player's once the day is settled."""
-        run = Run.objects.select_related("challenge", "player").get(pk=run_id)
-        is_own = run.player == caller(request)
-        if run.voided_at and not is_own:
-            raise Http404
-        ensure_settled(run.challenge, clock.now())
-        found = place_of(day_board(run.challenge.date), run.player_id) if run.counts else None
-        place = found[1] if found else None
-        return Response(render_run_detail(run, place, tells_all=is_own or run.challenge.is_settled))
+        answer = render_run(run, place_at_arrival(run), tells_best=True)
+        return Response(answer, status=201 if is_new else 200)

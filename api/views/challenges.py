@@ -1,17 +1,20 @@
 """The days."""
 
-from datetime import date, datetime
+from datetime import date
 
-from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api import caching
+from api import caching, examples
 from api.errors import BadCursor, BadParameter
 from api.pagination import limit_of, links_of, newest_first, position_of
 from api.parameters import CURSOR, DAY, LIMIT
+from api.renderers import JSONRenderer, NDJSONRenderer
 from api.schema import refusals
 from api.shapes.days import (
     ChallengesAnswer,
@@ -21,20 +24,10 @@ from api.shapes.days import (
     render_challenge_detail,
 )
 from daily import clock
-from daily.models import Challenge
 from daily.scheduling import challenge_on
-from leaderboard.boards import day_board
-from leaderboard.queries import tallies
-from leaderboard.settling import ensure_settled
-
-LIVE_MAX_AGE_S = 5
-
-
-def read_challenge(day: date | None, now: datetime) -> Challenge:
-    """The challenge of a day (None: today), made and settled if due. Raises ``Challenge.DoesNotExist``."""
-    challenge = challenge_on(day or now.date(), now)
-    ensure_settled(challenge, now)
-    return challenge
+from leaderboard.bundles import NotSettled, bundle_lines, fingerprint
+from leaderboard.days import days, read_day
+from leaderboard.settling import ensure_all_settled, ensure_settled
 
 
 class Challenges(APIView):
@@ -48,16 +41,16 @@ class Challenges(APIView):
     )
     def get(self, request: Request) -> HttpResponse:
         """The coming days with their commitments, today, and the days before, newest first."""
-        now = clock.now()
-        days = Challenge.objects.without_deals()
-        page = newest_first(days, "date", position_of(request, "challenges"), limit_of(request))
+        now = clock.about_now()
+        ensure_all_settled()
+        page = newest_first(days(), "date", position_of(request, "challenges"), limit_of(request))
         links = links_of(request, page, "challenges")
         answer: ChallengesAnswer = {
-            "results": [render_challenge(challenge, now) for challenge in page.rows],
+            "results": [render_challenge(day, now) for day in page.rows],
             "next": links.next,
             "previous": links.previous,
         }
-        return caching.answer(request, answer, max_age_s=LIVE_MAX_AGE_S, headers=links.header())
+        return caching.answer(request, answer, headers=links.header())
 
 
 class ChallengeDetail(APIView):
@@ -67,13 +60,42 @@ class ChallengeDetail(APIView):
         operation_id="challenge",
         tags=["challenges"],
         parameters=[DAY],
+        examples=examples.SHOW_DAY,
         responses={200: TimedChallengeAnswer, **refusals(NotFound())},
     )
     def get(self, request: Request, day: date | None) -> HttpResponse:
-        """A day's metadata and how it stands; its deal, salt and best once it is settled."""
-        now = clock.now()
-        challenge = read_challenge(day, now)
-        runs = tallies(day_board(challenge.date)).distribution
-        answer = render_challenge_detail(challenge, now, runs)
+        """A day's metadata and how it stands; its deal, salt, best line and revisions once it is settled."""
+        now = clock.about_now()
+        answer = render_challenge_detail(read_day(day or now.date(), now), now)
         time: ServerTimeAnswer = {"server_time": now}
-        return caching.answer(request, answer, max_age_s=LIVE_MAX_AGE_S, volatile=time)
+        return caching.answer(request, answer, volatile=time)
+
+
+class Bundle(APIView):
+    """A settled day as a whole."""
+
+    renderer_classes = (NDJSONRenderer, JSONRenderer)
+
+    @extend_schema(
+        operation_id="bundle",
+        tags=["challenges"],
+        parameters=[DAY],
+        responses={
+            (200, NDJSONRenderer.media_type): OpenApiResponse(
+                OpenApiTypes.STR,
+                "One JSON object a line: the day, then its runs in the order of their ranks.",
+            ),
+            **refusals(NotFound(), NotSettled()),
+        },
+    )
+    def get(self, request: Request, day: date | None) -> HttpResponseBase:
+        """A settled day to verify: everything that its commitment, ranks and digest were made from."""
+        now = clock.about_now()
+        challenge = challenge_on(day or now.date(), now)
+        ensure_settled(challenge, now)
+        lines = bundle_lines(challenge)
+        name = f'attachment; filename="pyramid-daily-{challenge}.ndjson"'
+        response = StreamingHttpResponse(
+            lines, content_type=NDJSONRenderer.media_type, headers={"Content-Disposition": name}
+        )
+        return caching.conditional(request, response, f'W/"{fingerprint(challenge)}"')

@@ -1,6 +1,7 @@
 """The engine for everybody: rule sets, deals to practise on, and the judge for client developers."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -30,9 +31,13 @@ from daily.errors import IllegalLog
 from daily.models import Challenge
 from games import pyramid
 from games.pyramid import Deal, IllegalMove, Rules
+from games.pyramid.difficulty import difficulty
+from games.pyramid.solver import Best, best_clear
 
 FOREVER_S = 86_400
 """Rules and deals never change within a version."""
+SOLVER_NODES = 10_000
+"""Beyond these the best of a hard deal stays unproven."""
 BAD_DEAL = BadDeal("bad_check_symbol", "The deal code has a typing error.", "/code")
 
 
@@ -58,7 +63,9 @@ class RulesDetail(APIView):
 
 
 class DealDetail(APIView):
-    """A deal laid out."""
+    """A deal laid out and solved."""
+
+    throttle_scopes = {"GET": "solve"}
 
     @extend_schema(
         operation_id="deal",
@@ -67,11 +74,15 @@ class DealDetail(APIView):
         responses={200: DealAnswer, **refusals(BadParameter(), NotFound())},
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Any deal by code or number, laid out to practise on; not that of a day that is not settled yet."""
+        """Any deal by code or number, to practise on: laid out, with its best and its difficulty.
+
+        A deal of a day that is not settled yet is not found.
+        """
         rules, deal = rules_parameter(request), deal_named(code)
-        if is_secret(deal):
+        if Challenge.objects.hiding(deal).exists():
             raise Http404
-        return caching.answer(request, render_deal(deal, rules), max_age_s=FOREVER_S)
+        best, ease = solution(deal, rules)
+        return caching.answer(request, render_deal(deal, rules, best, ease), max_age_s=FOREVER_S)
 
 
 class Replay(APIView):
@@ -115,9 +126,11 @@ def deal_named(text: str) -> Deal:
         raise NotFound(str(refusal)) from None
 
 
-def is_secret(deal: Deal) -> bool:
-    """Whether the deal belongs to a day whose deal is not revealed yet."""
-    return Challenge.objects.filter(code=deal.code, settled_at=None).exists()
+@lru_cache(maxsize=1000)
+def solution(deal: Deal, rules: Rules) -> tuple[Best, float]:
+    """The best of a deal and its difficulty, within half a second or so; the latest are kept."""
+    best = best_clear(deal, rules, node_budget=SOLVER_NODES)
+    return best, difficulty(deal, rules, best=best.cleared)
 
 
 def deal_of(run: dict[str, Any]) -> Deal:

@@ -1,7 +1,9 @@
-"""The leaderboard of a day."""
+"""The leaderboards of days, weeks, months and all time."""
 
+from collections.abc import Callable
 from datetime import date
-from typing import cast
+from functools import partial
+from typing import NamedTuple, cast
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -10,25 +12,32 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api import caching, examples
-from api.authentication import caller, required_caller
+from api.authentication import caller, named_player, required_caller
 from api.errors import BadCursor, BadParameter, NotRanked
-from api.pagination import Page, limit_of, links_of, parameter, position_of
-from api.parameters import AROUND, CURSOR, DAY, LIMIT
+from api.pagination import Links, Page, limit_of, links_of, parameter, position_of
+from api.parameters import AROUND, CURSOR, DAY, LEAGUE, LIMIT, MONTH, WEEK
 from api.schema import refusals
 from api.shapes.boards import (
-    CallerStandingAnswer,
     LeaderboardAnswer,
-    render_caller_standing,
+    PeriodLeaderboardAnswer,
+    render_board,
+    render_own,
+    render_own_period,
+    render_period_row,
     render_row,
 )
-from api.views.challenges import read_challenge
 from daily import clock
+from daily.scheduling import challenge_on
 from leaderboard import standings
-from leaderboard.boards import day_board
+from leaderboard.boards import ALL_TIME, day_board
+from leaderboard.league_boards import LeagueBoard
+from leaderboard.leagues import NoSuchLeague, find_league
+from leaderboard.periods import Period, month_of, week_of
 from leaderboard.scoring import Position
-from players.models import Player
+from leaderboard.settling import ensure_all_settled, ensure_settled
 
-MAX_AGE_S = 2
+WHICH_PAGE = [LIMIT, CURSOR, AROUND, LEAGUE]
+REFUSALS = refusals(BadParameter(), BadCursor(), NotAuthenticated(), NotFound(), NotRanked(), NoSuchLeague())
 
 
 class DayBoard(APIView):
@@ -37,64 +46,134 @@ class DayBoard(APIView):
     @extend_schema(
         operation_id="leaderboard",
         tags=["leaderboards"],
-        parameters=[DAY, LIMIT, CURSOR, AROUND],
+        parameters=[DAY, *WHICH_PAGE],
         examples=examples.SHOW_BOARD,
-        responses={
-            200: LeaderboardAnswer,
-            **refusals(BadParameter(), BadCursor(), NotAuthenticated(), NotFound(), NotRanked()),
-        },
+        responses={200: LeaderboardAnswer, **REFUSALS},
     )
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A page of the standings, best first, or the page around a player; and where the caller stands."""
-        now = clock.now()
-        challenge = read_challenge(day, now)
+        now = clock.about_now()
+        challenge = challenge_on(day or now.date(), now)
         if not challenge.has_opened(now):
             raise NotFound("This day has not opened yet.")
-        board = day_board(challenge.date)
-        page = page_of(request, board)
-        links = links_of(request, cursors_of(page), board)
+        ensure_settled(challenge, now)
+        page, links = read_page(request, day_board(challenge.date))
         answer: LeaderboardAnswer = {
             "challenge": challenge.date,
-            "field_size": page.field_size,
-            "distribution": page.distribution,
+            **render_board(page, links),
             "results": [render_row(row) for row in page.rows],
-            "next": links.next,
-            "previous": links.previous,
-            "me": standing_of(caller(request), board),
+            "me": render_own(page.own) if page.own else None,
         }
-        return caching.answer(request, answer, max_age_s=MAX_AGE_S, headers=links.header())
+        return caching.answer(request, answer, headers=links.header())
 
 
-def page_of(request: Request, board: str) -> standings.Page:
-    """The rows asked for: around somebody, from a cursor on, or the top."""
-    around, limit = parameter(request, "around"), limit_of(request)
-    if around is not None:
-        return page_around(request, board, around, (limit - 1) // 2)
-    cursor = position_of(request, board)
-    if cursor is None:
-        return standings.page_after(board, None, limit)
-    turn = standings.page_before if cursor[0] == "before" else standings.page_after
-    return turn(board, Position(*cast("tuple[int, int]", cursor[1:])), limit)
+class WeekBoard(APIView):
+    """The leaderboard of a week."""
+
+    @extend_schema(
+        operation_id="weekLeaderboard",
+        tags=["leaderboards"],
+        parameters=[WEEK, *WHICH_PAGE],
+        responses={200: PeriodLeaderboardAnswer, **REFUSALS},
+    )
+    def get(self, request: Request, period: Period | None) -> HttpResponse:
+        """Who cleared most in an ISO week, then in the least time."""
+        return answer_period(request, period, week_of(clock.about_now().date()))
 
 
-def page_around(request: Request, board: str, around: str, radius: int) -> standings.Page:
-    """The rows around a player or ``me``. Raises ``NotAuthenticated``, ``DoesNotExist``, ``NotRanked``."""
-    player = required_caller(request) if around == "me" else Player.objects.get_by_natural_key(around)
-    if (page := standings.page_around(board, player.pk, radius)) is None:
-        raise NotRanked
-    return page
+class MonthBoard(APIView):
+    """The leaderboard of a month."""
+
+    @extend_schema(
+        operation_id="monthLeaderboard",
+        tags=["leaderboards"],
+        parameters=[MONTH, *WHICH_PAGE],
+        responses={200: PeriodLeaderboardAnswer, **REFUSALS},
+    )
+    def get(self, request: Request, period: Period | None) -> HttpResponse:
+        """Who cleared most in a month, then in the least time."""
+        return answer_period(request, period, month_of(clock.about_now().date()))
 
 
-def cursors_of(page: standings.Page) -> Page[standings.Row]:
-    """The page with its neighbours as cursor positions."""
-    return Page(
+class AllTimeBoard(APIView):
+    """The leaderboard of all time."""
+
+    @extend_schema(
+        operation_id="allTimeLeaderboard",
+        tags=["leaderboards"],
+        parameters=WHICH_PAGE,
+        responses={200: PeriodLeaderboardAnswer, **REFUSALS},
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Who cleared most ever, then in the least time."""
+        return answer_sums(request, ALL_TIME, None, None)
+
+
+def answer_period(request: Request, asked: Period | None, current: Period) -> HttpResponse:
+    """The board of the period asked for, if it has begun."""
+    period = asked or current
+    if period.first > current.first:
+        raise NotFound("This period has not begun yet.")
+    return answer_sums(request, period.board, period.first, period.last)
+
+
+def answer_sums(request: Request, board: str, first: date | None, last: date | None) -> HttpResponse:
+    """The board of several days."""
+    ensure_all_settled()
+    page, links = read_page(request, board)
+    answer: PeriodLeaderboardAnswer = {
+        "period": board,
+        "first_day": first,
+        "last_day": last,
+        **render_board(page, links),
+        "results": [render_period_row(row) for row in page.rows],
+        "me": render_own_period(page.own) if page.own else None,
+    }
+    return caching.answer(request, answer, headers=links.header())
+
+
+class Pages(NamedTuple):
+    """The ways to find a page of a board, and the name its cursors are bound to."""
+
+    name: str
+    after: Callable[..., standings.Page]
+    before: Callable[..., standings.Page]
+    around: Callable[..., standings.Page | None]
+
+
+def pages_of(request: Request, board: str) -> Pages:
+    """The pages of a board, or of the part of it that a league is. Raises as `find_league` does."""
+    code = parameter(request, "league")
+    if code is None:
+        after, before, around = standings.page_after, standings.page_before, standings.page_around
+        return Pages(board, partial(after, board), partial(before, board), partial(around, board))
+    league = find_league(player=required_caller(request), code=code)
+    found = LeagueBoard.read(league, board)
+    return Pages(f"{board}:{league.pk}", found.page_after, found.page_before, found.page_around)
+
+
+def read_page(request: Request, board: str) -> tuple[standings.Page, Links]:
+    """The rows asked for and where their neighbours are. Raises as `pages_of` and `find_page` do."""
+    pages, viewer = pages_of(request, board), caller(request)
+    page = find_page(request, pages, viewer.pk if viewer else None)
+    cursors = Page(
         page.rows,
         next=("after", *page.next) if page.next else None,
         previous=("before", *page.previous) if page.previous else None,
     )
+    return page, links_of(request, cursors, pages.name)
 
 
-def standing_of(player: Player | None, board: str) -> CallerStandingAnswer | None:
-    """Where a player stands on the board, if anywhere."""
-    found = standings.place_of(board, player.pk) if player else None
-    return render_caller_standing(*found) if found else None
+def find_page(request: Request, pages: Pages, viewer_id: int | None) -> standings.Page:
+    """The rows around somebody, from a cursor on, or at the top. Raises ``DoesNotExist``, ``NotRanked``."""
+    around, limit = parameter(request, "around"), limit_of(request)
+    if around is not None:
+        player = named_player(request, around)
+        if (page := pages.around(player.pk, (limit - 1) // 2, viewer_id=viewer_id)) is None:
+            raise NotRanked
+        return page
+    cursor = position_of(request, pages.name)
+    if cursor is None:
+        return pages.after(None, limit, viewer_id=viewer_id)
+    turn = pages.before if cursor[0] == "before" else pages.after
+    return turn(Position(*cast("tuple[int, int]", cursor[1:])), limit, viewer_id=viewer_id)

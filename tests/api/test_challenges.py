@@ -6,18 +6,21 @@ import pytest
 
 from daily.models import Challenge
 from daily.scheduling import schedule_ahead
+from leaderboard import settling
+from leaderboard.corrections import void_day, void_run
 from players.models import Player
 from tests.api.conftest import CheckedClient
-from tests.cast import DAY, FrozenClock, make_challenge, record
+from tests.cast import DAY, FrozenClock, make_challenge, record, started
 
 TODAY = "/api/v1/challenges/today/"
 
 
 def settle(challenge: Challenge, clock: FrozenClock) -> None:
-    """Marks the day as settled, as settling does in the end."""
-    challenge.settled_at = clock.moment
-    challenge.best_clear = 28
-    challenge.save()
+    """Gives the day a best line, lets it pass and settles it."""
+    best = {"best_clear": 28, "best_line_text": "D D KD", "difficulty": 0.5}
+    Challenge.objects.filter(pk=challenge.pk).update(**best)
+    clock.advance(days=2)
+    settling.settle(challenge.date, clock.moment)
 
 
 def test_today_says_when_it_is_and_how_it_stands(
@@ -34,7 +37,7 @@ def test_today_says_when_it_is_and_how_it_stands(
     assert (day["is_open"], day["is_settled"]) == (True, False)
     assert (day["rules"], day["rules_version"]) == ("endless", 1)
     assert day["commitment"] == challenge.commitment
-    assert day["field_size"] == 1
+    assert (day["attempts"], day["runs"], day["field_size"]) == (1, 1, 1)
     assert day["distribution"][20] == 1
     assert len(day["distribution"]) == 29
 
@@ -53,7 +56,18 @@ def test_a_missing_today_is_made_by_its_first_reader(
 def test_an_open_day_keeps_its_deal(api: CheckedClient, challenge: Challenge) -> None:
     response = api.get(TODAY)
     day = response.json()
-    assert (day["deck"], day["code"], day["salt"], day["best_clear"]) == (None, None, None, None)
+    for field in (
+        "deck",
+        "code",
+        "salt",
+        "best_clear",
+        "best_line",
+        "difficulty",
+        "board_digest",
+        "revision",
+    ):
+        assert day[field] is None
+    assert day["revisions"] == []
     told = response.content.decode() + str(response.headers)
     assert not any(secret in told for secret in (challenge.deck, challenge.code, challenge.salt))
 
@@ -72,12 +86,52 @@ def test_of_a_coming_day_only_the_commitment_is_told(api: CheckedClient, challen
 def test_a_settled_day_reveals_everything(
     api: CheckedClient, challenge: Challenge, clock: FrozenClock
 ) -> None:
-    clock.advance(days=2)
     settle(challenge, clock)
     day = api.get("/api/v1/challenges/2026-11-30/").json()
     assert (day["is_open"], day["is_settled"]) == (False, True)
     assert (day["deck"], day["code"], day["salt"]) == (challenge.deck, challenge.code, challenge.salt)
-    assert day["best_clear"] == 28
+    assert (day["best_clear"], day["best_line"], day["difficulty"]) == (28, ["D", "D", "KD"], 0.5)
+
+
+def test_each_correction_of_a_settled_day_is_told_at_once_as_a_revision(
+    api: CheckedClient, challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
+    run = record(ann, challenge, cleared=20, elapsed_ms=90_000)
+    settle(challenge, clock)
+    before = api.get("/api/v1/challenges/2026-11-30/")
+    void_run(run_id=run.pk, reason="Played by a program.", by=None)
+    day = api.get("/api/v1/challenges/2026-11-30/", HTTP_IF_NONE_MATCH=before.headers["ETag"]).json()
+    first, second = day["revisions"]
+    assert (first["revision"], first["digest"], first["reason"]) == (1, before.json()["board_digest"], None)
+    assert (second["revision"], second["reason"], second["field_size"]) == (2, "Played by a program.", 0)
+    assert (day["revision"], day["board_digest"]) == (2, second["digest"])
+    assert (day["attempts"], day["runs"], day["field_size"]) == (1, 1, 0)
+
+
+def test_a_voided_day_says_why(api: CheckedClient, challenge: Challenge) -> None:
+    void_day(challenge=challenge, reason="The deal had leaked.", by=None)
+    for day in (api.get(TODAY).json(), api.get("/api/v1/challenges/").json()["results"][0]):
+        assert (day["is_voided"], day["void_reason"]) == (True, "The deal had leaked.")
+
+
+def test_a_best_that_is_not_proven_is_not_told(
+    api: CheckedClient, challenge: Challenge, clock: FrozenClock
+) -> None:
+    clock.advance(days=2)
+    settling.settle(challenge.date, clock.moment)
+    day = api.get("/api/v1/challenges/2026-11-30/").json()
+    assert (day["best_clear"], day["best_line"], day["difficulty"]) == (None, None, None)
+
+
+def test_the_list_counts_who_played(
+    api: CheckedClient, challenge: Challenge, ann: Player, bob: Player
+) -> None:
+    make_challenge(DAY - timedelta(days=1))
+    record(ann, challenge, cleared=20, elapsed_ms=90_000)
+    started(bob)
+    today, before = api.get("/api/v1/challenges/").json()["results"]
+    assert (today["attempts"], today["runs"], today["field_size"]) == (2, 1, 1)
+    assert (before["attempts"], before["runs"], before["field_size"]) == (0, 0, 0)
 
 
 def test_who_reads_a_day_that_is_over_finds_it_settled(
@@ -124,7 +178,7 @@ def test_public_answers_may_be_kept_and_personal_ones_only_by_their_owner(
     api: CheckedClient, as_ann: CheckedClient, challenge: Challenge
 ) -> None:
     public, personal = api.get(TODAY), as_ann.get(TODAY)
-    assert public.headers["Cache-Control"] == "public, max-age=5"
+    assert public.headers["Cache-Control"] == "public, no-cache"
     assert personal.headers["Cache-Control"] == "private, no-cache"
     for response in (public, personal):
         assert {"Authorization", "Cookie"} <= set(response.headers["Vary"].split(", "))

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from api.views import games
 from daily.models import Challenge
 from games.pyramid import RULES, Deal, replay
+from games.pyramid.difficulty import difficulty
+from games.pyramid.solver import best_clear
 from tests.api.conftest import CheckedClient
 from tests.api.test_challenges import settle
 from tests.cast import FrozenClock, greedy_log
@@ -35,6 +38,35 @@ def test_a_deal_is_found_by_code_and_number(api: CheckedClient, name: str) -> No
     assert (deal["rules"], deal["waste"]) == ("endless", [])
 
 
+def test_a_deal_is_solved_as_the_rules_say(api: CheckedClient) -> None:
+    for slug, rules in RULES.items():
+        deal = api.get(f"/api/v1/deals/1/?rules={slug}").json()
+        best = best_clear(Deal.from_number(1), rules)
+        assert (deal["best_clear"], deal["proven"]) == (best.cleared, True)
+        assert deal["difficulty"] == difficulty(Deal.from_number(1), rules, best=best.cleared)
+
+
+def test_a_deal_that_takes_too_long_is_not_proven(
+    api: CheckedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "SOLVER_NODES", 1)
+    games.solution.cache_clear()
+    deal = api.get("/api/v1/deals/1/?rules=strict").json()
+    assert deal["proven"] is False
+    games.solution.cache_clear()
+
+
+def test_a_deal_is_solved_once(api: CheckedClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = api.get("/api/v1/deals/2/").json()
+    monkeypatch.delattr(games, "best_clear")
+    assert api.get("/api/v1/deals/2/").json() == first
+
+
+def test_solving_has_a_limit_of_its_own(api: CheckedClient) -> None:
+    assert api.get("/api/v1/deals/1/").headers["RateLimit-Policy"].startswith('"solve";')
+    assert api.head("/api/v1/deals/1/").headers["RateLimit"].startswith('"solve";r=28;')
+
+
 def test_a_deal_is_laid_out_as_the_rules_say(api: CheckedClient) -> None:
     deal = api.get("/api/v1/deals/1/?rules=pyramide").json()
     assert (len(deal["stock"]), len(deal["waste"])) == (23, 1)
@@ -52,7 +84,6 @@ def test_the_deal_of_a_day_is_hidden_until_it_is_settled(
 ) -> None:
     address = f"/api/v1/deals/{challenge.code}/"
     assert api.get(address).json() == api.get("/api/v1/nothing/").json()
-    clock.advance(days=2)
     settle(challenge, clock)
     assert api.get(address).json()["deck"] == challenge.deck
 

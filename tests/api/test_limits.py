@@ -91,7 +91,7 @@ def test_the_database_going_away_is_a_503_and_not_a_page(
     def refuse() -> None:
         raise OperationalError("connection to server at 10.0.0.7 failed")
 
-    monkeypatch.setattr("daily.clock.now", refuse)
+    monkeypatch.setattr("daily.clock.about_now", refuse)
     response = api.get("/api/v1/challenges/today/")
     assert response.status_code == 503
     assert response.json()["code"] == "unavailable"
@@ -105,7 +105,7 @@ def test_a_fault_of_ours_is_a_500_under_the_id_of_the_request(
     def fail() -> None:
         raise RuntimeError("the salt is 0123")
 
-    monkeypatch.setattr("daily.clock.now", fail)
+    monkeypatch.setattr("daily.clock.about_now", fail)
     response = api.get("/api/v1/challenges/today/")
     assert response.status_code == 500
     assert response.json()["instance"] == f"urn:uuid:{response.headers['X-Request-ID']}"

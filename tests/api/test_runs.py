@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from daily.models import Challenge, Run
-from leaderboard.corrections import void_run
+from leaderboard.corrections import void_day, void_run
 from players.models import Player
 from tests.api.conftest import CheckedClient, client_of
 from tests.api.test_challenges import settle
@@ -132,10 +132,15 @@ def test_the_best_possible_is_told_with_the_run(as_ann: CheckedClient, challenge
     assert submit(as_ann, []).json()["best_clear"] == 28
 
 
-def test_ones_own_run_shows_its_log_at_once(as_ann: CheckedClient, challenge: Challenge) -> None:
-    run = submit(as_ann, ["D", "D"]).json()
+def test_ones_own_run_shows_its_log_at_once(
+    as_ann: CheckedClient, challenge: Challenge, clock: FrozenClock
+) -> None:
+    address = start(as_ann)
+    clock.advance(minutes=1)
+    run = as_ann.post(address, {"log": ["D", "D"]}).json()
     seen = as_ann.get(f"/api/v1/runs/{run['id']}/").json()
-    assert seen == {**run, "player": "ann", "log": ["D", "D"], "unranked_reason": None, "void_reason": None}
+    more = {"player": "ann", "is_bot": False, "log": ["D", "D"], "under_review": False}
+    assert seen == {**run, **more, "voided_at": None, "void_reason": None}
 
 
 def test_another_players_log_is_told_once_the_day_is_settled(
@@ -147,7 +152,6 @@ def test_another_players_log_is_told_once_the_day_is_settled(
         seen = client.get(address).json()
         assert (seen["log"], seen["best_clear"]) == (None, None)
         assert seen["cleared"] == run["cleared"]
-    clock.advance(days=2)
     settle(challenge, clock)
     seen = api.get(address).json()
     assert (seen["log"], seen["best_clear"]) == (["D", "D"], 28)
@@ -159,18 +163,46 @@ def test_a_run_shows_where_it_stands_now(as_ann: CheckedClient, challenge: Chall
     assert as_ann.get(f"/api/v1/runs/{run['id']}/").json()["standing"]["rank"] == 2
 
 
-def test_a_voided_run_is_there_for_its_player_only(
+def test_that_a_run_was_voided_is_told_to_everybody_and_why_to_its_player(
     as_ann: CheckedClient, api: CheckedClient, challenge: Challenge
 ) -> None:
     run_id = submit(as_ann, ["D"]).json()["id"]
     void_run(run_id=UUID(run_id), reason="Played twice.", by=None)
-    seen = as_ann.get(f"/api/v1/runs/{run_id}/").json()
-    assert (seen["standing"], seen["void_reason"]) == (None, "Played twice.")
-    assert api.get(f"/api/v1/runs/{run_id}/").status_code == 404
+    own, public = (client.get(f"/api/v1/runs/{run_id}/").json() for client in (as_ann, api))
+    assert own["voided_at"] == public["voided_at"] == "2026-11-30T12:00:00.000000Z"
+    assert (own["standing"], own["void_reason"]) == (None, "Played twice.")
+    assert (public["standing"], public["void_reason"], public["log"]) == (None, None, None)
 
 
-def test_an_unranked_run_says_why(as_ann: CheckedClient, challenge: Challenge, settings: Any) -> None:
+def test_an_unranked_run_says_why_and_where_it_would_stand(
+    as_ann: CheckedClient, challenge: Challenge, bob: Player, settings: Any
+) -> None:
     settings.RANKED_REQUIRES = "account"
-    run_id = submit(as_ann, ["D"]).json()["id"]
+    record(bob, challenge, cleared=28, elapsed_ms=60_000)
+    run = submit(as_ann, ["D"]).json()
+    seen = as_ann.get(f"/api/v1/runs/{run['id']}/").json()
+    assert run["unranked_reason"] == seen["unranked_reason"] == "no_account"
+    assert run["standing"] == seen["standing"] == {"rank": 2, "field_size": 2, "percentile": 0.0}
+
+
+def test_a_run_of_a_voided_day_stands_nowhere(as_ann: CheckedClient, challenge: Challenge) -> None:
+    address = start(as_ann)
+    void_day(challenge=challenge, reason="The deal had leaked.", by=None)
+    run = as_ann.post(address, {"log": ["D"]}).json()
+    assert (run["standing"], run["unranked_reason"]) == (None, "day_voided")
+
+
+def test_a_top_run_that_was_noticed_is_under_review(as_ann: CheckedClient, challenge: Challenge) -> None:
+    run = submit(as_ann, greedy_log(challenge, 6)).json()
+    assert as_ann.get(f"/api/v1/runs/{run['id']}/").json()["under_review"] is True
+
+
+def test_a_run_made_from_a_checkpoint_says_so(
+    as_ann: CheckedClient, challenge: Challenge, clock: FrozenClock
+) -> None:
+    address = start(as_ann)
+    as_ann.put(address.replace("/run/", "/checkpoint/"), {"log": ["D"]})
+    clock.advance(hours=2)
+    run_id = as_ann.get(address.removesuffix("run/")).json()["run"]
     seen = as_ann.get(f"/api/v1/runs/{run_id}/").json()
-    assert (seen["standing"], seen["unranked_reason"]) == (None, "no_account")
+    assert (seen["is_from_checkpoint"], seen["elapsed_ms"], seen["log"]) == (True, 3_600_000, ["D"])
