@@ -1,15 +1,6 @@
-"""The yardstick of ``bench/http.py``: the service with one more view, as bare as an authenticated DRF view can be."""
+"""The yardstick of ``bench/http.py``: beside the service's views one as bare as a DRF view can be."""
 
-import os
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-from django.conf import settings
-from django.core.wsgi import get_wsgi_application
 from django.urls import path
-
-application = get_wsgi_application()
-
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -24,11 +15,10 @@ class Bare(APIView):
     throttle_classes = ()
 
     def post(self, request: Request) -> Response:
-        """The number of the player's attempts."""
+        """Say how many attempts the player has."""
         player = request.user
         assert isinstance(player, Player)
         return Response({"attempts": player.attempts.count()})
 
 
 urlpatterns = [path("bare/", Bare.as_view()), *service_urls]
-settings.ROOT_URLCONF = "bench.bare"

@@ -57,7 +57,10 @@ def _fill(challenge: Challenge, names: list[str], rng: Random) -> None:
     started_at = challenge.opens_at
     attempts = Attempt.objects.bulk_create(
         Attempt(
-            challenge=challenge, player=player, started_at=started_at, deadline_at=started_at + timedelta(hours=1)
+            challenge=challenge,
+            player=player,
+            started_at=started_at,
+            deadline_at=started_at + timedelta(hours=1),
         )
         for player in players
     )

@@ -2,9 +2,9 @@
 
     python -m bench.http [--players 2000] [--runs 0] [--workers 2] [--rounds 5]
 
-Starts PostgreSQL and Redis from the dev wheels (or takes ``DATABASE_URL`` and ``REDIS_URL``), makes players with
-tokens and started attempts, serves with granian, and sends bursts of each kind in turn, so that all meet the same
-machine. ``--runs`` puts so many runs on today's board beforehand.
+Starts PostgreSQL and Redis from the dev wheels (or takes ``DATABASE_URL`` and ``REDIS_URL``), makes players
+with tokens and started attempts, serves with granian, and sends bursts of each kind in turn, so that all meet
+the same machine. ``--runs`` puts so many runs on today's board beforehand.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from io import StringIO
 from random import Random
 
 from bench.load import Measured, burst, request
@@ -36,7 +37,9 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--players", type=int, default=2000, help="who submit once each")
     parser.add_argument("--runs", type=int, default=0, help="runs on the board beforehand")
     parser.add_argument("--workers", type=int, default=2)
@@ -53,15 +56,15 @@ def _enter_services(stack: ExitStack) -> None:
 
 
 def _prepare(players: int, runs: int) -> list[tuple[str, str, list[str]]]:
-    """A migrated database with a field of runs and players who have started: token, attempt and a log for each."""
+    """Fill a new database with a field of runs, and players: token, started attempt and a log for each."""
     import django
+    from django.core.management import call_command
 
     django.setup()
     from bench.field import fill_board, start_players
-    from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    call_command("schedule_ahead", verbosity=0, stdout=open(os.devnull, "w"))
+    call_command("schedule_ahead", stdout=StringIO())
     fill_board(runs, Random(1))
     return start_players(players, Random(2))
 
@@ -71,7 +74,7 @@ def _server(workers: int) -> Iterator[int]:
     port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws", "--port", str(port)]
     command += ["--workers", str(workers), "--blocking-threads", "4", "--workers-kill-timeout", "5"]
-    process = subprocess.Popen([*command, "bench.bare:application"], start_new_session=True)
+    process = subprocess.Popen([*command, "config.wsgi:application"], start_new_session=True)
     try:
         _wait(port)
         yield port
@@ -90,7 +93,9 @@ def _wait(port: int) -> None:
     raise RuntimeError("the server did not start")
 
 
-def _measure(port: int, players: list[tuple[str, str, list[str]]], rounds: int, connections: int) -> dict[str, Measured]:
+def _measure(
+    port: int, players: list[tuple[str, str, list[str]]], rounds: int, connections: int
+) -> dict[str, Measured]:
     measured = {kind: Measured() for kind in KINDS}
     burst(port, [request("GET", "/api/v1/challenges/today/")] * 50, connections)
     for turn in range(rounds):
@@ -107,7 +112,12 @@ def _requests(kind: str, players: list[tuple[str, str, list[str]]], port: int) -
             return [request("POST", "/bare/", token=token, body=b"{}") for token, _, _ in players]
         case "submit":
             return [
-                request("POST", f"/api/v1/attempts/{attempt}/run/", token=token, body=json.dumps({"log": log}).encode())
+                request(
+                    "POST",
+                    f"/api/v1/attempts/{attempt}/run/",
+                    token=token,
+                    body=json.dumps({"log": log}).encode(),
+                )
                 for token, attempt, log in players
             ]
         case "board page":

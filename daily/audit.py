@@ -17,7 +17,7 @@ def note(
     reason: str = "",
     **detail: Any,
 ) -> AuditEntry:
-    """Write an entry; call it in the transaction of the change. ``detail`` never holds a deal that is not open."""
+    """Write an entry; call it in the transaction of the change. ``detail`` never holds an unopened deal."""
     return AuditEntry.objects.create(
         action=action,
         actor=by,

@@ -35,5 +35,5 @@ def now() -> datetime:
 
 
 def about_now() -> datetime:
-    """This process's clock, which may be a little off: for reads only, which show the hour and decide nothing."""
+    """Read the process's clock, which may be a little off: for reads only, which show and decide nothing."""
     return datetime.now(UTC)

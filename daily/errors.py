@@ -46,4 +46,8 @@ class IllegalLog(APIException):
 
     def __init__(self, refusal: IllegalMove) -> None:
         super().__init__(str(refusal))
-        self.extra: dict[str, Any] = {"move_index": refusal.index, "move": refusal.move, "reason": refusal.code}
+        self.extra: dict[str, Any] = {
+            "move_index": refusal.index,
+            "move": refusal.move,
+            "reason": refusal.code,
+        }

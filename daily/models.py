@@ -37,7 +37,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
 
 
 class Challenge(models.Model):
-    """One UTC day's deal and rules. It opens and closes with its date; until it is settled only its commitment is public."""
+    """One UTC day's deal and rules. Until the day is settled only its commitment is public."""
 
     date = models.DateField(primary_key=True)
     rules = models.CharField(max_length=32)
@@ -124,7 +124,7 @@ class Attempt(models.Model):
     checkpoint_at = models.DateTimeField(null=True, blank=True)
 
     arrived_at: datetime
-    """When the request at hand arrived, by the database's clock; only on attempts from ``services.arriving_at``."""
+    """When the request at hand arrived, by the database's clock; only from ``services.arriving_at``."""
 
     class Meta:
         ordering = ["-started_at"]
@@ -268,7 +268,7 @@ class Policy(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who changed or looked at what, when and why. Written in the transaction of the change, never altered."""
+    """Who changed or looked at what, when and why; written in the change's transaction, never altered."""
 
     at = models.DateTimeField()
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""Bot players for a first look: they play by the rules, at a human pace, through the doors that people use."""
+"""Bots for a first look: they play by the rules, at a human pace, through the doors that people use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from players.services import create_guest
 
 FASTEST_MOVE_S, SLOWEST_MOVE_S = 1.1, 3.5
 LONGEST_SEARCH = 72
-"""Draws in a row without a removal after which even the most patient bot gives up: three trips through the stock."""
+"""Draws in a row without a removal that even the most patient bot makes: three trips through the stock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ class Skill:
 def fill_today(number: int, rng: Random) -> int:
     """Let bots play today's challenge until so many have; how many had to be added."""
     today = clock.now().date()
-    missing = number - Attempt.objects.filter(challenge_id=today, player__is_bot=True, run__isnull=False).count()
+    missing = (
+        number - Attempt.objects.filter(challenge_id=today, player__is_bot=True, run__isnull=False).count()
+    )
     for _ in range(missing):
         _play_today(rng)
     return max(0, missing)
@@ -77,7 +79,7 @@ def best_line(deal: Deal, rules: Rules, skill: Skill, rng: Random) -> list[str]:
 
 
 def play_out(deal: Deal, rules: Rules, skill: Skill, rng: Random) -> tuple[int, list[str]]:
-    """Take a removal wherever one is seen, go through the stock otherwise, until patience ends; cleared and log."""
+    """Take each removal that is seen, go through the stock else, until patience ends; cleared and log."""
     board, log, idle = Board(deal, rules), [], 0
     while idle < skill.patience and (moves := board.legal_moves):
         removals = [move for move in moves if move.cards and rng.random() < skill.attention]

@@ -1,13 +1,14 @@
 """The boards in Redis: a sorted set each, derived, optional and quick.
 
-A board is two keys. ``{board}:order`` holds the positions as text, all with score 0, so that Redis sorts them as
-text and answers ranks in logarithmic time. ``{board}:seen`` maps each player to ``VERSION POSITION``, and counts
-under ``applied`` the versions it has seen and under ``live`` the members of the order.
+A board is two keys. ``{board}:order`` holds the positions as text, all with score 0, so that Redis sorts them
+as text and answers ranks in logarithmic time. ``{board}:seen`` maps each player to ``VERSION POSITION``, and
+counts under ``applied`` the versions it has seen and under ``live`` the members of the order.
 
-*When it may be believed.* Versions of a standing only go up and every change in SQL adds one to its version and to
-the board's tally; the index takes a standing only when it is newer and adds the difference to ``applied``. So
-``applied`` equals the tally's sum exactly when no standing is missing or old. Readers compare the two, the index
-read first, and ask SQL when they differ; a lost write, a flush, an eviction or an old snapshot all show that way.
+*When it may be believed.* Versions of a standing only go up and every change in SQL adds one to its version
+and to the board's tally; the index takes a standing only when it is newer and adds the difference to
+``applied``. So ``applied`` equals the tally's sum exactly when no standing is missing or old. Readers
+compare the two, the index read first, and ask SQL when they differ; a lost write, a flush, an eviction or
+an old snapshot all show that way.
 
 Every function returns None, at once for a while after a failure, when Redis does not answer.
 """
@@ -142,7 +143,7 @@ def _guarded[**P, T](call: Callable[P, T]) -> Callable[P, T | None]:
 
 @cache
 def client() -> redis.Redis:
-    """This process's connection pool, with short time-outs and no second try."""
+    """The connections of this process, with short time-outs and no second try."""
     return redis.Redis.from_url(
         settings.REDIS_URL,
         decode_responses=True,
@@ -163,13 +164,13 @@ def _keys(board: str) -> list[str]:
     return [f"{prefix}:order", f"{prefix}:seen"]
 
 
-def _run(source: str, board: str, *args: object) -> Any:
+def _run(source: str, board: str, *args: str | int) -> Any:
     return script(source)(keys=_keys(board), args=args)
 
 
 @_guarded
 def apply(changes: Iterable[Change]) -> None:
-    """Take over changed standings; old news is ignored, so order and repetition do not matter. One round trip."""
+    """Take over changed standings in one round trip; old news is ignored, so order does not matter."""
     with client().pipeline(transaction=False) as pipe:
         for board, player_id, version, position in changes:
             script(APPLY)(keys=_keys(board), args=[player_id, version, str(position or "")], client=pipe)

@@ -1,7 +1,8 @@
-"""Writing the boards: what one run adds to its player's standings and to the tallies, or takes back. Runs inside its transaction."""
+"""Writing the boards: what a run adds to its player's standings and the tallies, in the run's transaction."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db import connection
@@ -48,7 +49,9 @@ class Change(NamedTuple):
     @classmethod
     def of(cls, board: str, player_id: int, version: int, days: int, cleared: int, elapsed_ms: int) -> Change:
         """The change that left a standing with these figures."""
-        return cls(board, player_id, version, Position(score(cleared, elapsed_ms), player_id) if days else None)
+        return cls(
+            board, player_id, version, Position(score(cleared, elapsed_ms), player_id) if days else None
+        )
 
 
 def count(run: Run) -> list[Change]:
@@ -78,8 +81,6 @@ def _take_from_standing(cursor: CursorWrapper, board: str, run: Run) -> Change:
     return Change.of(*cursor.fetchone())
 
 
-def _insert(sql: str, rows: list[tuple[object, ...]]) -> tuple[str, list[object]]:
+def _insert(sql: str, rows: Sequence[tuple[str | int, ...]]) -> tuple[str, list[str | int]]:
     row = f"({', '.join(['%s'] * len(rows[0]))})"
     return sql.format(rows=", ".join([row] * len(rows))), [value for values in rows for value in values]
-
-

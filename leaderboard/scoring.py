@@ -1,8 +1,8 @@
 """The one order of every board: more cleared first, then less time; equal in both shares the rank (1, 1, 3).
 
-Both figures are packed into one integer, the score, smaller being better. SQL computes it in a generated column,
-Redis holds it as text of fixed width, so all sort alike and no float is involved. Among equal scores the player's
-id keeps pages apart; it never decides a rank.
+Both figures are packed into one integer, the score, smaller being better. SQL computes it in a generated
+column, Redis holds it as text of fixed width, so all sort alike and no float is involved. Among equal scores
+the player's id keeps pages apart; it never decides a rank.
 """
 
 from __future__ import annotations

@@ -13,7 +13,9 @@ from players.models import Player
 from tests.cast import DAY, FrozenClock, greedy_log, make_challenge, started
 
 
-def test_starting_gives_an_hour_from_the_moment_of_asking(challenge: Challenge, ann: Player, clock: FrozenClock) -> None:
+def test_starting_gives_an_hour_from_the_moment_of_asking(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
     attempt, is_new = start_attempt(player=ann)
     assert is_new
     assert attempt.challenge == challenge
@@ -43,12 +45,16 @@ def test_no_attempt_starts_once_the_day_is_over(
     assert not Attempt.objects.exists()
 
 
-def test_the_last_moment_of_the_day_still_starts(challenge: Challenge, ann: Player, clock: FrozenClock) -> None:
+def test_the_last_moment_of_the_day_still_starts(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
     clock.moment = challenge.closes_at - timedelta(microseconds=1)
     assert start_attempt(player=ann)[1]
 
 
-def test_an_attempt_is_given_back_after_midnight(challenge: Challenge, ann: Player, clock: FrozenClock) -> None:
+def test_an_attempt_is_given_back_after_midnight(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
     clock.moment = challenge.closes_at - timedelta(minutes=1)
     first = started(ann)
     clock.advance(minutes=2)
@@ -95,7 +101,11 @@ def test_the_same_log_again_is_the_same_run(challenge: Challenge, ann: Player, c
     clock.advance(hours=3)
     again, is_new = submit_run(player=ann, attempt_id=attempt.pk, log=log)
     assert not is_new
-    assert (again.pk, again.submitted_at, again.elapsed_ms) == (first.pk, first.submitted_at, first.elapsed_ms)
+    assert (again.pk, again.submitted_at, again.elapsed_ms) == (
+        first.pk,
+        first.submitted_at,
+        first.elapsed_ms,
+    )
 
 
 def test_another_log_is_refused_and_changes_nothing(challenge: Challenge, ann: Player) -> None:
@@ -122,7 +132,9 @@ def test_the_deadline_itself_is_in_time(challenge: Challenge, ann: Player, clock
     assert run.elapsed_ms == 3_600_000
 
 
-def test_after_the_deadline_nothing_is_accepted(challenge: Challenge, ann: Player, clock: FrozenClock) -> None:
+def test_after_the_deadline_nothing_is_accepted(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
     attempt = started(ann)
     clock.moment = attempt.deadline_at + timedelta(microseconds=1)
     with pytest.raises(DeadlinePassed):
@@ -139,7 +151,9 @@ def test_a_submission_after_midnight_counts_for_the_day_it_started(
     assert run.challenge_id == DAY
 
 
-def test_a_clock_that_steps_back_makes_no_negative_time(challenge: Challenge, ann: Player, clock: FrozenClock) -> None:
+def test_a_clock_that_steps_back_makes_no_negative_time(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
     attempt = started(ann)
     clock.advance(minutes=-5)
     assert submit_run(player=ann, attempt_id=attempt.pk, log=[])[0].elapsed_ms == 0

@@ -31,7 +31,9 @@ def test_positions_sort_alike_as_text(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("figures", [(0, 0), (28, 151_200), (102_256, 3652 * 3_600_000), (2**20 - 1, 2**42 - 1)])
+@pytest.mark.parametrize(
+    "figures", [(0, 0), (28, 151_200), (102_256, 3652 * 3_600_000), (2**20 - 1, 2**42 - 1)]
+)
 def test_sql_computes_the_same_score(figures: tuple[int, int]) -> None:
     cleared, elapsed_ms = figures
     player = make_player("ann")

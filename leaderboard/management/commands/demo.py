@@ -22,7 +22,9 @@ class Command(BaseCommand):
     def handle(self, *, players: int, **_options: Any) -> None:
         """Add the missing bots and say how many."""
         if not (settings.DEMO or settings.DEBUG):
-            raise CommandError("Bots play in demo mode only: set DEMO=1 on a machine that is no real service.")
+            raise CommandError(
+                "Bots play in demo mode only: set DEMO=1 on a machine that is no real service."
+            )
         if not 1 <= players <= 10_000:
             raise CommandError("--players takes a number from 1 to 10000.")
         added = fill_today(players, SystemRandom())
