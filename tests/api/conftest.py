@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from api import throttling
 from players.models import Player
 from players.services import issue_token
+from tests.players.conftest import outbox, quick_passwords  # noqa: F401  (fixtures)
 
 CONTRACT = Path(__file__).parents[2] / "docs" / "openapi.yaml"
 PROBLEM = "application/problem+json"

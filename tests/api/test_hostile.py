@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from daily.models import Challenge
+from players.models import Player
 from tests.api.conftest import CheckedClient
 
 MAX_S = 1.0
@@ -16,6 +17,8 @@ PLAYERS = "/api/v1/players/"
 REPLAY = "/api/v1/replay/"
 BOARD = "/api/v1/challenges/today/leaderboard/"
 JSON = "application/json"
+DAYS = "/api/v1/challenges/today"
+ANN = "ann"
 GONE = "0b5f2c3e-0000-4000-8000-000000000000"
 
 
@@ -47,6 +50,11 @@ def replay(name: str, status: int, refusal: str, /, **fields: Any) -> Hostile:
     """A dry run of deal 1 with some fields changed."""
     run = {"number": 1, "rules": "endless", "log": []} | fields
     return post(name, status, refusal, REPLAY, json.dumps(run).encode())
+
+
+def send(name: str, status: int, refusal: str, method: str, path: str, /, **fields: Any) -> Hostile:
+    """A JSON body to a place under the API."""
+    return Hostile(name, status, refusal, f"/api/v1/{path}", method, json.dumps(fields).encode())
 
 
 def many(key: str, amount: int) -> bytes:
@@ -99,6 +107,26 @@ HOSTILE = [
     get("around no utf-8", 404, "not_found", f"{BOARD}?around=%ff"),
     get("around two", 400, "bad_parameter", f"{BOARD}?around=ann&around=bob"),
     get("around me, unknown", 401, "not_authenticated", f"{BOARD}?around=me"),
+    # periods, leagues, bundles, histories
+    get("a week that is none", 404, "not_found", "/api/v1/leaderboards/week/2026-W60/"),
+    get("a very long week", 404, "not_found", f"/api/v1/leaderboards/week/2026-W{'4' * 9000}/"),
+    get("a week in other digits", 404, "not_found", "/api/v1/leaderboards/week/2026-W%D9%A4%D9%A9/"),
+    get("a week to come", 404, "not_found", "/api/v1/leaderboards/week/2099-W01/"),
+    get("a month beyond time", 404, "not_found", "/api/v1/leaderboards/month/99999-01/"),
+    get("a month of weeks", 404, "not_found", "/api/v1/leaderboards/month/2026-W49/"),
+    get("a day of all time", 404, "not_found", "/api/v1/leaderboards/all-time/2026/"),
+    get("two leagues", 400, "bad_parameter", f"{BOARD}?league=a&league=b"),
+    get("a league of nobody's", 401, "not_authenticated", f"{BOARD}?league={'A' * 60_000}"),
+    get("a bundle of bytes", 406, "not_acceptable", f"{DAYS}/bundle/", HTTP_ACCEPT="application/zip"),
+    get("a bundle before its time", 409, "not_settled", f"{DAYS}/bundle/"),
+    get("a bundle of a day that never was", 404, "not_found", "/api/v1/challenges/2020-02-29/bundle/"),
+    get("a history of nobody", 404, "not_found", "/api/v1/players/%C2%A0/runs/"),
+    get("a history before time", 400, "bad_cursor", f"/api/v1/players/{ANN}/runs/?cursor=WyJhZnRlciIsIjAiXQ"),
+    get("a history without end", 400, "bad_parameter", f"/api/v1/players/{ANN}/runs/?limit=1e9"),
+    get("a deal with rules for code", 400, "bad_parameter", "/api/v1/deals/1/?rules=__class__"),
+    get("two rule sets", 400, "bad_parameter", "/api/v1/deals/1/?rules=endless&rules=strict"),
+    get("a league's code as nobody", 401, "not_authenticated", f"/api/v1/leagues/{'%F0%9F%82%A1' * 99}/"),
+    get("an export of nobody", 401, "not_authenticated", "/api/v1/me/export/"),
     # headers
     get("a foreign host", 400, "bad_request", "/api/v1/rules/", HTTP_HOST="evil.example"),
     get("a host with a path", 400, "bad_request", "/api/v1/rules/", HTTP_HOST="localhost/@evil"),
@@ -196,16 +224,119 @@ HOSTILE = [
     replay("rules that are code", 400, "unknown_rules", rules="__class__"),
     replay("a boolean number", 400, "invalid", number=True),
     replay("a negative number", 400, "bad_deal", number=-1),
+    # accounts
+    send("a log-in of numbers", 400, "invalid", "POST", "tokens/", login=1, password=2),
+    send("a log-in of objects", 400, "invalid", "POST", "tokens/", login={"$gt": ""}, password={"$gt": ""}),
+    send("a log-in by sql", 401, "bad_credentials", "POST", "tokens/", login="' OR 1=1--", password="x"),
+    send(
+        "an expanding log-in", 401, "bad_credentials", "POST", "tokens/", login="\ufdfa" * 9000, password="x"
+    ),
+    send("a log-in by many @", 401, "bad_credentials", "POST", "tokens/", login="@" * 60_000, password="x"),
+    send("an endless password", 400, "invalid", "POST", "tokens/", login=ANN, password="x" * 90_000),
+    send(
+        "a password of digits to come", 401, "bad_credentials", "POST", "tokens/", login=ANN, password="٣" * 9
+    ),
+    send(
+        "an endless address", 400, "bad_email", "POST", "password-resets/", email="a" * 60_000 + "@b.example"
+    ),
+    send(
+        "an address with a header",
+        400,
+        "bad_email",
+        "POST",
+        "password-resets/",
+        email="a@b.example\nBcc: c@d.e",
+    ),
+    send("an address in quotes", 400, "bad_email", "POST", "password-resets/", email='"a b"@b.example'),
+    send("a domain of dots", 400, "bad_email", "POST", "password-resets/", email="a@" + "." * 200),
+    send("a domain that expands", 400, "bad_email", "POST", "password-resets/", email="a@" + "\ufdfa" * 200),
+    send("no mailed code", 400, "dead_link", "POST", "email-verifications/", token="a:b"),
+    send("an endless mailed code", 400, "dead_link", "POST", "email-verifications/", token=":" * 90_000),
+    send("a packed mailed code", 400, "dead_link", "POST", "email-verifications/", token=".eJwDAAAAAAE:a:b"),
+    send("a mailed code of bytes", 400, "invalid", "POST", "email-verifications/", token=[0]),
+    send("a reset of nothing", 400, "invalid", "POST", "password-resets/confirm/"),
+    send(
+        "an account of nobody",
+        401,
+        "not_authenticated",
+        "PUT",
+        "me/account/",
+        email="a@b.example",
+        password="x",
+    ),
+    send("a password of nobody", 401, "not_authenticated", "PUT", "me/password/", password="x"),
+    send("an address of nobody", 401, "not_authenticated", "PUT", "me/email/", email="a@b.example"),
+    send("reading tokens out", 405, "method_not_allowed", "GET", "tokens/"),
     # somebody else's
+    send("a league by nobody", 401, "not_authenticated", "POST", "leagues/", name="ours"),
+    send("joining as nobody", 401, "not_authenticated", "POST", "leagues/00000-00000/members/"),
+    send("keeping as nobody", 401, "not_authenticated", "PUT", f"attempts/{GONE}/checkpoint/", log=[]),
+    Hostile("erasing nobody", 401, "not_authenticated", "/api/v1/me/", "DELETE"),
     post("starting as nobody", 401, "not_authenticated", "/api/v1/challenges/today/attempts/", b"{}"),
     post("submitting as nobody", 401, "not_authenticated", f"/api/v1/attempts/{GONE}/run/", b'{"log": []}'),
     get("an attempt as nobody", 401, "not_authenticated", f"/api/v1/attempts/{GONE}/"),
 ]
 
+HOSTILE_MEMBERS = [
+    send("a league of numbers", 400, "invalid", "POST", "leagues/", name=5),
+    send("an endless league", 400, "bad_name", "POST", "leagues/", name="a" * 90_000),
+    send("an expanding league", 400, "bad_name", "POST", "leagues/", name="\ufdfa" * 9_000),
+    send("a league of marks", 400, "bad_name", "POST", "leagues/", name="a" + "\u0301" * 50),
+    send("a turned-around league", 400, "bad_name", "POST", "leagues/", name="a\u202eb c"),
+    send("a league with an owner", 400, "invalid", "POST", "leagues/", name="ours", owner="ann"),
+    send("a league without code", 404, "no_such_league", "POST", "leagues/%F0%9F%82%A1/members/"),
+    send("a very long code", 404, "no_such_league", "POST", f"leagues/{'A' * 60_000}/members/"),
+    send("a code that expands", 404, "no_such_league", "GET", "leagues/%EF%B7%BA/"),
+    send("joining with fields", 400, "invalid", "POST", "leagues/{league}/members/", player="bob"),
+    send("passing on to nobody", 404, "not_found", "POST", "leagues/{league}/owner/", player="\u202e"),
+    send("passing on to a number", 400, "invalid", "POST", "leagues/{league}/owner/", player=1),
+    send("removing nobody", 404, "not_found", "DELETE", f"leagues/{{league}}/members/{'a' * 9000}/"),
+    send("removing oneself", 409, "owner_stays", "DELETE", "leagues/{league}/members/me/"),
+    send("renaming to null", 400, "invalid", "PATCH", "leagues/{league}/", name=None),
+    send("a made-up member", 400, "bad_cursor", "GET", "leagues/{league}/members/?cursor=WyJhZnRlciIsIjAiXQ"),
+    send(
+        "around a league's nobody", 404, "not_found", "GET", "leaderboards/all-time/?league={league}&around="
+    ),
+    send("around without play", 404, "not_ranked", "GET", "leaderboards/all-time/?league={league}&around=me"),
+    send("another's cursor", 400, "bad_cursor", "GET", "leaderboards/all-time/?league={league}&cursor=AAAA"),
+    send(
+        "a checkpoint in one string", 400, "invalid", "PUT", "attempts/{attempt}/checkpoint/", log="D" * 2000
+    ),
+    send("a long checkpoint", 400, "invalid", "PUT", "attempts/{attempt}/checkpoint/", log=["D"] * 10_000),
+    send(
+        "a huge move kept", 422, "illegal_move", "PUT", "attempts/{attempt}/checkpoint/", log=["K" * 60_000]
+    ),
+    send(
+        "a checkpoint from tomorrow",
+        400,
+        "invalid",
+        "PUT",
+        "attempts/{attempt}/checkpoint/",
+        log=[],
+        at="2099",
+    ),
+    send(
+        "a weak password", 400, "bad_password", "PUT", "me/account/", email="a@b.example", password="\u200b"
+    ),
+    send(
+        "an account of digits",
+        400,
+        "bad_password",
+        "PUT",
+        "me/account/",
+        email="a@b.example",
+        password="7" * 20,
+    ),
+    send("an account of lists", 400, "invalid", "PUT", "me/account/", email=[], password=[]),
+    send("a guest's password", 409, "no_account", "PUT", "me/password/", current_password="y", password="x"),
+    send("an erasure in parts", 400, "invalid", "DELETE", "me/", name="ann"),
+]
+"""What a player with a league and an attempt may think of."""
+
 
 @pytest.mark.parametrize("case", HOSTILE, ids=lambda case: case.name)
 def test_a_hostile_request_gets_its_problem_and_nothing_more(
-    case: Hostile, api: CheckedClient, challenge: Challenge
+    case: Hostile, api: CheckedClient, challenge: Challenge, ann: Player
 ) -> None:
     start = process_time()
     extra: Any = case.headers
@@ -216,8 +347,20 @@ def test_a_hostile_request_gets_its_problem_and_nothing_more(
     assert len(response.content) < 70_000
 
 
-def test_the_table_is_long_enough() -> None:
-    assert len(HOSTILE) >= 60
+@pytest.mark.parametrize("case", HOSTILE_MEMBERS, ids=lambda case: case.name)
+def test_a_hostile_player_gets_no_further(case: Hostile, as_ann: CheckedClient, challenge: Challenge) -> None:
+    league = as_ann.post("/api/v1/leagues/", {"name": "Sunday Solvers"}).json()["code"]
+    attempt = as_ann.post("/api/v1/challenges/today/attempts/").json()["id"]
+    path = case.path.format(league=league, attempt=attempt)
+    start = process_time()
+    response = as_ann.generic(case.method, path, case.body, case.kind)
+    assert process_time() - start < MAX_S
+    assert (response.status_code, response.json()["code"]) == (case.status, case.code)
+    assert len(response.content) < 70_000
+
+
+def test_the_tables_are_long_enough() -> None:
+    assert len(HOSTILE) + len(HOSTILE_MEMBERS) >= 150
 
 
 def test_a_head_request_has_no_body(api: CheckedClient, challenge: Challenge) -> None:

@@ -1,10 +1,15 @@
-"""Oneself: who one is, one's name and country, one's tokens."""
+"""Oneself: who one is, one's name and country, one's tokens, all that is held, and leaving."""
 
 import pytest
 
-from players.models import Player
+from daily.models import Attempt, Challenge
+from leaderboard.personal_data import HOLDINGS
+from players.accounts import create_account
+from players.models import Player, Token
 from players.services import issue_token
 from tests.api.conftest import CheckedClient, client_of
+from tests.api.test_runs import submit
+from tests.cast import FrozenClock, record
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +28,18 @@ def test_a_bad_token_is_told_from_no_token(api: CheckedClient, header: str) -> N
     response = api.get("/api/v1/me/", HTTP_AUTHORIZATION=header)
     assert response.status_code == 401
     assert response.json()["code"] == "invalid_token"
+
+
+def test_me_is_ones_profile_with_the_address(
+    as_ann: CheckedClient, ann: Player, challenge: Challenge
+) -> None:
+    record(ann, challenge, cleared=14, elapsed_ms=60_000)
+    me = as_ann.get("/api/v1/me/").json()
+    assert (me["runs"], me["streaks"]["current"], me["most_cleared"]) == (1, 1, 14)
+    assert (me["email"], me["email_verified_at"]) == (None, None)
+    create_account(player=ann, email="ann@example.org", password="seven silent swans")
+    assert as_ann.get("/api/v1/me/").json()["email"] == "ann@example.org"
+    assert "email" not in as_ann.get("/api/v1/players/ann/").json()
 
 
 def test_name_and_country_can_be_changed(as_ann: CheckedClient) -> None:
@@ -106,3 +123,52 @@ def test_a_session_can_read_and_needs_its_csrf_token_to_write(ann: Player) -> No
     response = client.patch("/api/v1/me/", {"country": "SE"})
     assert response.status_code == 403
     assert response.json()["code"] == "csrf_failed"
+
+
+def test_everything_held_can_be_taken_home(as_ann: CheckedClient, challenge: Challenge) -> None:
+    submit(as_ann, ["D", "D"])
+    response = as_ann.get("/api/v1/me/export/")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="pyramid-daily-export.json"'
+    assert response.headers["Cache-Control"] == "private, no-store"
+    held = response.json()
+    assert HOLDINGS.keys() < held.keys()
+    assert (held["player"]["name"], held["has_password"], len(held["tokens"])) == ("ann", False, 1)
+    assert (held["runs"][0]["log"], len(held["attempts"])) == (["D", "D"], 1)
+    assert len(held["standings"]) == 4
+    told = response.content.decode()
+    assert not any(secret in told for secret in (challenge.deck, challenge.salt, Token.objects.get().digest))
+
+
+def test_nobody_else_takes_it_home(api: CheckedClient) -> None:
+    assert api.get("/api/v1/me/export/").status_code == 401
+
+
+def test_a_guest_leaves_with_a_word(as_ann: CheckedClient, ann: Player, challenge: Challenge) -> None:
+    submit(as_ann, ["D"])
+    assert as_ann.delete("/api/v1/me/").status_code == 204
+    assert as_ann.get("/api/v1/me/").status_code == 401
+    ann.refresh_from_db()
+    assert ann.name.startswith("Deleted player ")
+    assert Attempt.objects.get().run.cleared == 0
+
+
+def test_an_account_leaves_with_its_password_only(
+    as_ann: CheckedClient, ann: Player, clock: FrozenClock
+) -> None:
+    create_account(player=ann, email="ann@example.org", password="seven silent swans")
+    for body in (None, {}, {"current_password": "eight eager elks"}):
+        response = as_ann.delete("/api/v1/me/", body)
+        assert (response.status_code, response.json()["code"]) == (403, "wrong_password")
+    assert as_ann.delete("/api/v1/me/", {"current_password": "seven silent swans"}).status_code == 204
+    assert as_ann.get("/api/v1/me/").status_code == 401
+
+
+def test_guessing_the_password_by_leaving_is_limited_like_logging_in(as_ann: CheckedClient) -> None:
+    response = as_ann.delete("/api/v1/me/", {"now": True})
+    assert response.status_code == 400
+    assert response.headers["RateLimit-Policy"].startswith('"login";')
+
+
+def test_staff_cannot_leave_like_that(as_ann: CheckedClient, ann: Player, clock: FrozenClock) -> None:
+    Player.objects.filter(pk=ann.pk).update(is_staff=True)
+    assert as_ann.delete("/api/v1/me/").json()["code"] == "staff_stays"

@@ -6,9 +6,13 @@ from time import perf_counter, process_time
 
 import pytest
 from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
+from rest_framework.views import APIView
 
 from api import throttling
-from api.throttling import Meter, client_address, network
+from api.throttling import Meter, caller_of, client_address, network, scope_of
+from players.models import Player
 
 RATES = {"read": "3/minute", "join": "2/hour"}
 
@@ -157,3 +161,30 @@ def test_counting_is_cheap(clock: Clock) -> None:
     for _ in range(1000):
         meter.hit("read", "ann").headers()
     assert process_time() - start < 0.1
+
+
+@pytest.mark.parametrize(
+    ("method", "scope"), [("GET", "solve"), ("HEAD", "solve"), ("OPTIONS", "solve"), ("POST", "write")]
+)
+def test_a_view_names_the_scope_of_a_method(method: str, scope: str) -> None:
+    view = APIView()
+    view.throttle_scopes = {"GET": "solve"}  # type: ignore[attr-defined]
+    assert scope_of(Request(APIRequestFactory().generic(method, "/")), view) == scope
+
+
+@pytest.mark.parametrize(("method", "scope"), [("GET", "read"), ("HEAD", "read"), ("PATCH", "write")])
+def test_without_one_it_is_reading_or_writing(method: str, scope: str) -> None:
+    assert scope_of(Request(APIRequestFactory().generic(method, "/")), APIView()) == scope
+
+
+@pytest.mark.parametrize(
+    ("scope", "counted_for"), [("read", "player:7"), ("join", "net:127.0.0.1"), ("login", "net:127.0.0.1")]
+)
+def test_a_further_player_is_no_further_quota_where_that_would_matter(scope: str, counted_for: str) -> None:
+    request = Request(APIRequestFactory().get("/"))
+    request.user = Player(pk=7)
+    assert caller_of(request, scope) == counted_for
+
+
+def test_every_scope_has_a_rate() -> None:
+    assert settings.THROTTLE_RATES.keys() == {"read", "write", *throttling.BY_ADDRESS}
