@@ -60,11 +60,18 @@ def _list_of(name: str, kind: Kind) -> Kind:
     return Kind(name, lambda value: isinstance(value, list) and all(map(kind.holds, value)))
 
 
+def _read_day(text: str) -> str:
+    day = date.fromisoformat(text)
+    if day == date.max:
+        raise ValueError("there is no day after this one, on which it could close")
+    return day.isoformat()
+
+
 TEXT = Kind("text", lambda value: isinstance(value, str))
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 COUNT = _number("a whole number from 0", MAX_NUMBER)
 CLEARED = _number("a whole number from 0 to 28", 28)
-DAY = _read_by("a date such as 2026-11-30", lambda text: date.fromisoformat(text).isoformat())
+DAY = _read_by("a date such as 2026-11-30", _read_day)
 TIME = _read_by(
     "a time such as 2026-11-30T00:00:00Z",
     lambda text: f"{datetime.fromisoformat(text).replace(tzinfo=None).isoformat()}Z",

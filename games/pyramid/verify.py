@@ -23,6 +23,8 @@ from games.pyramid.replay import Outcome, replay
 from games.pyramid.rules import Rules
 from games.pyramid.solver import best_clear
 
+_NO_RANK = -1
+
 type Fields = dict[str, Any]
 
 
@@ -163,7 +165,7 @@ class Verifier:
             yield "rank is null, and the run counts"
         self._board.add(entry)
         self._scores.append((28 - entry.cleared << 53) + entry.elapsed_ms)
-        self._ranks.append(rank or 0)
+        self._ranks.append(_NO_RANK if rank is None else rank)
         self._ranked_lines.append(number)
 
     # --- What only the whole tells
@@ -172,7 +174,7 @@ class Verifier:
         best_first = array("q", sorted(self._scores))
         for number, rank, score in zip(self._ranked_lines, self._ranks, self._scores, strict=True):
             right = bisect_left(best_first, score) + 1
-            if rank not in (0, right):
+            if rank not in (_NO_RANK, right):
                 yield Difference(number, f"rank is {rank}, and the results make it {right}")
 
     def _check_sums(self) -> Iterator[str]:

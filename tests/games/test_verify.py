@@ -219,6 +219,11 @@ def test_a_figure_that_is_changed_is_all_that_is_told(field: str) -> None:
     assert len(changed(lambda bundle: bundle[1].update({field: RUN_CHANGES[field][0]}))) == 1
 
 
+def test_a_rank_of_0_is_as_wrong_as_another() -> None:
+    differences = changed(partial(put, place=1, field="rank", value=0))
+    assert differences == ["line 2: rank is 0, and the results make it 1"]
+
+
 def test_the_time_counts_for_the_order_the_points_and_the_digest() -> None:
     differences = changed(lambda bundle: bundle[1].update(elapsed_ms=99_000))
     assert len(differences) == 2
@@ -343,6 +348,11 @@ def test_a_header_of_the_wrong_form_is_told_and_never_a_traceback(field: str) ->
         assert bool(differences) != is_fine
 
 
+def test_the_last_date_of_all_is_none_that_a_day_can_have() -> None:
+    differences = changed(partial(put, place=0, field="date", value="9999-12-31"))
+    assert differences[0] == 'line 1: date is "9999-12-31", not a date such as 2026-11-30'
+
+
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize("field", ["run", "date", "salt", "log", "rank"])
 def test_a_missing_field_is_told(place: int, field: str) -> None:
@@ -458,3 +468,15 @@ def test_the_command_refuses_a_file_that_is_not_there() -> None:
     said = verify("/nowhere/at/all")
     assert said.returncode == 2
     assert b"cannot be opened" in said.stderr
+
+
+def test_a_reader_who_leaves_ends_the_command_without_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "bundle.ndjson"
+    path.write_bytes(TEXT.replace(b'"moves": 0', b'"moves": 4', 1))
+    command = [sys.executable, "-m", "games.pyramid", "verify", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141

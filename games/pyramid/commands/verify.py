@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             for difference in verifier.differences():
                 print(difference)
-        except (NotABundle, OSError) as error:
+        except NotABundle as error:
             args.parser.error(f"this is no bundle: {error}")
     print(_summary(verifier))
     return 1 if verifier.found else 0
