@@ -149,6 +149,11 @@ def test_replay_of_a_log_that_is_no_utf8_exits_with_2(cli: Cli, tmp_path: Path) 
     assert "the log cannot be read" in said.err
 
 
+def test_replay_reads_past_the_byte_order_mark_of_a_log(cli: Cli) -> None:
+    for log in ("D D", '["D", "D"]'):
+        assert "moves:   2" in cli("replay", "--number", "1", given=f"\ufeff{log}").out
+
+
 @pytest.mark.parametrize("log", ['["D"', "[" * 200_000], ids=["cut off", "too deep"])
 def test_replay_of_a_log_that_is_broken_json_exits_with_2(cli: Cli, log: str) -> None:
     said = cli("replay", "--number", "1", given=log)
@@ -245,6 +250,10 @@ def test_play_ends_when_the_run_is_won(cli: Cli) -> None:
     ]
 
 
+def test_play_ends_its_line_when_the_input_ends(cli: Cli) -> None:
+    assert "> \nYou have cleared 0 of 28." in cli("play", "1").out
+
+
 def test_play_deals_a_random_deal_when_none_is_named(cli: Cli) -> None:
     dealt = [re.search("PYR1-[-0-9A-Z]+", cli("play").out) for _ in range(2)]
     assert dealt[0] is not None
@@ -298,3 +307,34 @@ def test_a_reader_who_leaves_ends_the_stream_without_a_traceback() -> None:
         process.stdin.close()
         assert process.stderr.read() == b""
         assert process.wait() == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["new"], ["deal", "--ndjson"]], ids=count())
+def test_a_full_disk_is_told_without_a_traceback(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run(
+            [sys.executable, "-m", "games.pyramid", *arguments],
+            cwd=ROOT,
+            input=b"{}\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (said.returncode, said.stderr.count(b"\n")) == (74, 1)
+    assert b"No space left" in said.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["new >&-", "deal --ndjson <&-", "play 1 <&-", "replay --number 1 <&- >&-", "verify - <&- 2>&-"],
+)
+def test_a_closed_stream_is_an_empty_one(command: str) -> None:
+    said = subprocess.run(
+        ["sh", "-c", f'"$0" -m games.pyramid {command}', sys.executable],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert (said.returncode, said.stderr) == (2 if command.startswith("verify") else 0, b"")

@@ -56,6 +56,7 @@ def _ask() -> str:
     try:
         return input("> ").upper().replace(" ", "")
     except EOFError:
+        print()
         return "Q"
 
 

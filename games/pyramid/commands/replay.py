@@ -62,7 +62,8 @@ def _opened(path: str) -> BinaryIO:
 
 def _read_log(text: bytes, parser: argparse.ArgumentParser) -> list[str]:
     try:
-        return parse_log(text.decode("utf-8"))
+        # Some editors begin a text file with a byte order mark.
+        return parse_log(text.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         parser.error(f"the log cannot be read: {error}")
 
