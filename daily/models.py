@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from games.pyramid import Deal, Rules
 
@@ -111,6 +111,17 @@ class Challenge(models.Model):
         return Rules.named(self.rules)
 
 
+class AttemptQuerySet(models.QuerySet["Attempt"]):
+    """Attempts, newest first by default order."""
+
+    def to_judge(self) -> AttemptQuerySet:
+        """Attempts with their challenge, their run if there is one, and ``is_barred``, in one query."""
+        looks = Look.objects.filter(challenge=OuterRef("challenge"), player=OuterRef("player"))
+        attempts = self.select_related("challenge", "run")
+        attempts = attempts.annotate(is_barred=Exists(looks))  # type: ignore[no-redef]  # declared for readers
+        return attempts.defer("challenge__code", "challenge__salt", "challenge__best_line_text")
+
+
 class Attempt(models.Model):
     """A player's one try at a challenge, from the moment the deal was handed out."""
 
@@ -125,6 +136,10 @@ class Attempt(models.Model):
 
     arrived_at: datetime
     """When the request at hand arrived, by the database's clock; only from ``services.arriving_at``."""
+    is_barred: bool
+    """Whether the player knew the deal otherwise; only from ``to_judge``."""
+
+    objects = AttemptQuerySet.as_manager()
 
     class Meta:
         ordering = ["-started_at"]
@@ -148,7 +163,7 @@ class Unranked(models.TextChoices):
 
     NO_ACCOUNT = "no_account", "the player has no account"
     NOT_VERIFIED = "not_verified", "the player's email address is not verified"
-    LOOKED = "looked", "the player saw the deal before the day opened"
+    LOOKED = "looked", "the player knew the deal from elsewhere"
     DAY_VOIDED = "day_voided", "the day is void"
 
 

@@ -40,7 +40,7 @@ def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:
 
     One round trip, and nothing waits before the clock is read. Raises Attempt.DoesNotExist.
     """
-    attempts = Attempt.objects.select_related("challenge", "run")
+    attempts = Attempt.objects.to_judge()
     attempts = attempts.annotate(arrived_at=clock.Now())  # type: ignore[no-redef]  # declared for readers
     attempt = attempts.get(pk=attempt_id, player=player)
     attempt.player = player
@@ -58,7 +58,7 @@ def judge(attempt: Attempt, log: list[str]) -> Run:
 
 
 def judge_checkpoint(attempt: Attempt) -> Run:
-    """The unsaved run that an attempt's last checkpoint makes at its deadline."""
+    """The unsaved run that the last checkpoint of an attempt from ``to_judge`` makes at its deadline."""
     run = _run_of(attempt, attempt.checkpoint, attempt.deadline_at)
     run.is_from_checkpoint = True
     return run
@@ -140,7 +140,7 @@ def _unranked_reason(attempt: Attempt) -> str:
     player = attempt.player
     if attempt.challenge.is_voided:
         return Unranked.DAY_VOIDED
-    if player.is_staff and attempt.challenge.looks.filter(player=player).exists():
+    if attempt.is_barred:
         return Unranked.LOOKED
     if settings.RANKED_REQUIRES != "anyone" and player.is_guest:
         return Unranked.NO_ACCOUNT

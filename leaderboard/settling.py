@@ -79,7 +79,7 @@ def finish_overdue(now: datetime, day: date | None = None) -> int:
     """
     overdue = _overdue(now).filter(**{"challenge_id": day} if day else {})
     ids = list(overdue.order_by("deadline_at").values_list("pk", flat=True))
-    attempts = Attempt.objects.select_related("challenge", "player")
+    attempts = Attempt.objects.to_judge().select_related("player")
     return sum(_finish(attempts.get(pk=attempt_id)) for attempt_id in ids)
 
 

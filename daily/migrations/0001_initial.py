@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('beaten', models.PositiveIntegerField()),
                 ('field_size', models.PositiveIntegerField()),
                 ('is_from_checkpoint', models.BooleanField(default=False)),
-                ('unranked_reason', models.CharField(blank=True, choices=[('no_account', 'the player has no account'), ('not_verified', "the player's email address is not verified"), ('looked', 'the player saw the deal before the day opened'), ('day_voided', 'the day is void')], max_length=16)),
+                ('unranked_reason', models.CharField(blank=True, choices=[('no_account', 'the player has no account'), ('not_verified', "the player's email address is not verified"), ('looked', 'the player knew the deal from elsewhere'), ('day_voided', 'the day is void')], max_length=16)),
                 ('voided_at', models.DateTimeField(blank=True, null=True)),
                 ('void_reason', models.CharField(blank=True, max_length=200)),
                 ('challenge', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='daily.challenge')),

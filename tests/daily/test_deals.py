@@ -300,3 +300,12 @@ def test_a_look_whose_trail_cannot_be_written_is_not_kept(
     with pytest.raises(OSError, match="full"):
         look_at(challenge=challenge, player=keeper, now=clock.moment)
     assert not Look.objects.exists()
+
+
+def test_who_looked_stays_barred_when_no_longer_staff(keeper: Player, clock: FrozenClock) -> None:
+    look_at(challenge=make_challenge(TODAY), player=keeper, now=clock.moment)
+    Player.objects.filter(pk=keeper.pk).update(is_staff=False)
+    keeper.refresh_from_db()
+    attempt, _ = start_attempt(player=keeper)
+    run, _ = submit_run(player=keeper, attempt_id=attempt.pk, log=["D"])
+    assert run.unranked_reason == Unranked.LOOKED
