@@ -40,6 +40,15 @@ def walk(part: Any) -> Iterator[dict[str, Any]]:
         yield from walk(each)
 
 
+def test_the_body_of_a_deletion_is_told_where_there_is_one() -> None:
+    with_body = {
+        path
+        for path, item in contract()["paths"].items()
+        if "delete" in item and "requestBody" in item["delete"]
+    }
+    assert with_body == {"/api/v1/me/"}
+
+
 @pytest.mark.django_db
 def test_the_document_is_served_and_cached(api: CheckedClient) -> None:
     response = api.get("/api/openapi/")
