@@ -36,7 +36,7 @@ def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, 
 
 
 def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:
-    """The player's own attempt with its challenge, its run if it has one, and ``arrived_at``: now.
+    """The player's own attempt with its challenge, and ``arrived_at``: now.
 
     One round trip, and nothing waits before the clock is read. Raises Attempt.DoesNotExist.
     """

@@ -173,7 +173,8 @@ def apply(changes: Iterable[Change]) -> None:
     """Take over changed standings in one round trip; old news is ignored, so order does not matter."""
     with client().pipeline(transaction=False) as pipe:
         for board, player_id, version, position in changes:
-            script(APPLY)(keys=_keys(board), args=[player_id, version, str(position or "")], client=pipe)
+            # Not by its hash, for which a pipeline would ask first whether Redis knows it.
+            pipe.eval(APPLY, 2, *_keys(board), player_id, version, str(position or ""))
         pipe.execute()
 
 

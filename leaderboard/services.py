@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from daily import services as daily
+from daily.errors import DeadlinePassed, IllegalLog
 from daily.models import Run
 from leaderboard import index, ledger, queries
 from leaderboard.boards import day_board
@@ -27,19 +28,19 @@ def submit_run(*, player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run
     IllegalLog.
     """
     try:
-        return _submit(player, attempt_id, log)
-    except IntegrityError:
-        # Something else came first, another submission, the settling or voiding of the day: it shows now.
-        return _submit(player, attempt_id, log)
+        return _submit(player, attempt_id, log), True
+    except (IntegrityError, DeadlinePassed, IllegalLog):
+        # Mostly the attempt has its run by now. If not, the day was settled or voided just then: that shows.
+        if earlier := Run.objects.select_related("challenge").filter(pk=attempt_id, player=player).first():
+            return daily.same_run(earlier, log), False
+        return _submit(player, attempt_id, log), True
 
 
-def _submit(player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run, bool]:
+def _submit(player: Player, attempt_id: UUID, log: list[str]) -> Run:
     attempt = daily.arriving_at(player=player, attempt_id=attempt_id)
-    if earlier := getattr(attempt, "run", None):
-        return daily.same_run(earlier, log), False
     run = daily.judge(attempt, log)
     enter(run)
-    return run, True
+    return run
 
 
 def enter(run: Run) -> None:

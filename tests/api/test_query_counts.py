@@ -118,12 +118,12 @@ def test_submitting_costs_seven(
 
 
 @pytest.mark.usefixtures("field")
-def test_starting_costs_four_and_the_clock_and_keeping_three(
+def test_starting_and_keeping_cost_four(
     as_ann: CheckedClient, challenge: Challenge, costs: Costs
 ) -> None:
     with costs(4):
         attempt = as_ann.post("/api/v1/challenges/today/attempts/").json()
-    with costs(3):
+    with costs(4):
         as_ann.put(f"/api/v1/attempts/{attempt['id']}/checkpoint/", {"log": ["D"]})
 
 
