@@ -228,6 +228,24 @@ class Run(models.Model):
         return self.log_text.split()
 
 
+class Turnout(models.Model):
+    """How many attempts and runs a day has, counted by triggers as they come.
+
+    A day's numbers are the sums over its shards, by the player's id, so that few wait for each other.
+    """
+
+    challenge = models.ForeignKey(Challenge, models.CASCADE, related_name="turnouts", db_index=False)
+    shard = models.PositiveSmallIntegerField()
+    attempts = models.PositiveIntegerField()
+    runs = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["challenge", "shard"], name="one_turnout_a_shard")]
+
+    def __str__(self) -> str:
+        return f"{self.challenge_id} {self.shard}"
+
+
 class Look(models.Model):
     """A member of staff saw a deal before its day opened, and so is not ranked on that day."""
 

@@ -3,13 +3,13 @@
 from datetime import date, datetime
 from typing import Any, TypedDict, cast
 
-from django.db.models import CharField, Count, OuterRef, QuerySet, StringAgg, Subquery, Value
-from django.db.models.functions import Cast, Coalesce, Concat
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import CharField, Func, IntegerField, QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 from django_stubs_ext import WithAnnotations
 
-from daily.models import MAX_CLEARED, Attempt, Challenge, Run
+from daily.models import MAX_CLEARED, Challenge
 from daily.scheduling import challenge_on
-from leaderboard.models import Settlement, Tally
 from leaderboard.settling import ensure_settled
 
 
@@ -23,18 +23,33 @@ class Figures(TypedDict):
 
 type Day = WithAnnotations[Challenge, Figures]
 
+# Written out, because it takes the ORM longer to make these of its parts than the database to answer them.
+TURNOUT = "COALESCE((SELECT SUM(%(column)s) FROM daily_turnout WHERE challenge_id = daily_challenge.date), 0)"
+ATTEMPTS = Func(template=TURNOUT, column="attempts", output_field=IntegerField())
+RUNS = Func(template=TURNOUT, column="runs", output_field=IntegerField())
 
-def days() -> QuerySet[Day]:
-    """Every challenge with its figures, in one query.
 
-    Cost: the figures of a settled day are stored; of another its attempts and runs are counted by index.
-    """
-    figures = {
-        "attempt_count": _number("attempts", Attempt.objects.order_by()),
-        "run_count": _number("runs", Run.objects.order_by()),
-        "tally_text": Subquery(_tally_text()),
-    }
-    return cast("QuerySet[Day]", Challenge.objects.annotate(**figures))
+class TallyText(Func):
+    """The tallies of a day as text, ``20:3 21:1``."""
+
+    template = """(
+        SELECT %(function)s(cleared || ':' || runs, ' ') FROM leaderboard_tally
+        WHERE board = CAST(daily_challenge.date AS varchar)
+    )"""
+    function = "string_agg"
+    output_field = CharField()
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, tuple[str | int, ...]]:
+        """The same by its name in SQLite."""
+        return self.as_sql(compiler, connection, function="group_concat", **context)
+
+
+def with_figures(challenges: QuerySet[Challenge]) -> QuerySet[Day]:
+    """The challenges with their figures, in one query, whose cost does not grow with how many play."""
+    figures = {"attempt_count": ATTEMPTS, "run_count": RUNS, "tally_text": TallyText()}
+    return cast("QuerySet[Day]", challenges.annotate(**figures))
 
 
 def read_day(day: date, now: datetime) -> Day:
@@ -42,10 +57,11 @@ def read_day(day: date, now: datetime) -> Day:
 
     One query where nothing is missing or due. ``now`` may be about right.
     """
-    found = days().filter(date=day).first()
+    days = with_figures(Challenge.objects.filter(date=day))
+    found = days.first()
     if found is None or ensure_settled(found, now):
         ensure_settled(challenge_on(day, now), now)
-        found = days().get(date=day)
+        found = days.get()
     return found
 
 
@@ -53,17 +69,3 @@ def distribution_of(day: Day) -> list[int]:
     """How many of the day's ranked runs cleared 0, 1, … 28 cards."""
     runs = dict(pair.split(":") for pair in (day.tally_text or "").split())
     return [int(runs.get(str(cleared), 0)) for cleared in range(MAX_CLEARED + 1)]
-
-
-def _number(field: str, rows: QuerySet[Any]) -> Coalesce:
-    """The number that was stored with the day's settlement, or of the day's rows where there is none."""
-    settled = Settlement.objects.filter(challenge=OuterRef("pk")).order_by("-revision").values(field)[:1]
-    counted = rows.filter(challenge=OuterRef("pk")).values("challenge").annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(settled), Subquery(counted), 0)
-
-
-def _tally_text() -> QuerySet[Tally, str]:
-    """The tallies of a day as text, ``20:3 21:1``."""
-    rows = Tally.objects.filter(board=Cast(OuterRef("date"), CharField())).order_by().values("board")
-    pair = Concat(Cast("cleared", CharField()), Value(":"), Cast("runs", CharField()))
-    return rows.annotate(text=StringAgg(pair, Value(" "))).values_list("text", flat=True)

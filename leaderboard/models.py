@@ -64,10 +64,6 @@ class Settlement(models.Model):
     digest = models.CharField(max_length=64)
     """SHA-256 over the canonical lines of the board, hex."""
     field_size = models.PositiveIntegerField()
-    attempts = models.PositiveIntegerField()
-    """How many had started, whatever came of it."""
-    runs = models.PositiveIntegerField()
-    """How many runs there are, ranked or not."""
     settled_at = models.DateTimeField()
     reason = models.CharField(max_length=200, blank=True)
     """Why there is a further revision."""

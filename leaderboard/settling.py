@@ -152,8 +152,6 @@ def freeze(challenge: Challenge, now: datetime, *, reason: str = "") -> Settleme
         revision=latest + 1,
         digest=board.hexdigest(),
         field_size=board.field_size,
-        attempts=challenge.attempts.count(),
-        runs=challenge.runs.count(),
         settled_at=now,
         reason=reason,
     )

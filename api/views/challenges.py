@@ -24,9 +24,10 @@ from api.shapes.days import (
     render_challenge_detail,
 )
 from daily import clock
+from daily.models import Challenge
 from daily.scheduling import challenge_on
 from leaderboard.bundles import NotSettled, bundle_lines, fingerprint
-from leaderboard.days import days, read_day
+from leaderboard.days import read_day, with_figures
 from leaderboard.settling import ensure_all_settled, ensure_settled
 
 
@@ -43,7 +44,8 @@ class Challenges(APIView):
         """The coming days with their commitments, today, and the days before, newest first."""
         now = clock.about_now()
         ensure_all_settled()
-        page = newest_first(days(), "date", position_of(request, "challenges"), limit_of(request))
+        days = with_figures(Challenge.objects.without_deals())
+        page = newest_first(days, "date", position_of(request, "challenges"), limit_of(request))
         links = links_of(request, page, "challenges")
         answer: ChallengesAnswer = {
             "results": [render_challenge(day, now) for day in page.rows],

@@ -1,20 +1,27 @@
 """The days with their figures, as the API and the pages show them."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from daily.models import Challenge
 from leaderboard.corrections import void_run
-from leaderboard.days import days, distribution_of, read_day
+from leaderboard.days import Day, distribution_of, read_day, with_figures
 from leaderboard.settling import settle
 from players.models import Player
 from tests.cast import DAY, FrozenClock, make_challenge, make_player, record, started
 
 
+def days() -> list[Day]:
+    """All days, newest first."""
+    return list(with_figures(Challenge.objects.all()))
+
+
 def test_a_day_nobody_played_counts_to_nothing(challenge: Challenge) -> None:
-    day = days().get()
+    [day] = days()
     assert (day.attempt_count, day.run_count, distribution_of(day)) == (0, 0, [0] * 29)
 
 
@@ -36,7 +43,7 @@ def test_a_voided_run_is_a_run_without_a_result(challenge: Challenge, ann: Playe
     void_run(
         run_id=record(ann, challenge, cleared=20, elapsed_ms=1).pk, reason="played by a program", by=None
     )
-    day = days().get()
+    [day] = days()
     assert (day.run_count, sum(distribution_of(day))) == (1, 0)
 
 
@@ -48,9 +55,31 @@ def test_a_settled_day_keeps_its_counts_and_shows_its_corrections(
     clock.advance(days=2)
     settle(DAY, clock.moment)
     void_run(run_id=run.pk, reason="played by a program", by=None)
-    day = days().get()
+    [day] = days()
     assert (day.attempt_count, day.run_count, sum(distribution_of(day))) == (2, 1, 0)
-    assert list(challenge.settlements.values_list("attempts", "runs", "field_size")) == [(2, 1, 1), (2, 1, 0)]
+
+
+def test_an_attempt_is_counted_once_however_often_it_is_started(challenge: Challenge, ann: Player) -> None:
+    started(ann)
+    started(ann)
+    [day] = days()
+    assert (day.attempt_count, day.run_count) == (1, 0)
+
+
+def test_counting_is_undone_with_what_is_counted(challenge: Challenge, ann: Player) -> None:
+    with suppress(ZeroDivisionError), transaction.atomic():
+        record(ann, challenge, cleared=20, elapsed_ms=1)
+        raise ZeroDivisionError
+    [day] = days()
+    assert (day.attempt_count, day.run_count) == (0, 0)
+
+
+def test_many_players_are_counted_in_several_rows_and_summed(challenge: Challenge) -> None:
+    for number in range(20):
+        record(make_player(f"player {number}"), challenge, cleared=number, elapsed_ms=1)
+    [day] = days()
+    assert (day.attempt_count, day.run_count) == (20, 20)
+    assert challenge.turnouts.count() == 16
 
 
 def test_the_first_reader_of_a_day_makes_it(db: None, clock: FrozenClock) -> None:
