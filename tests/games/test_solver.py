@@ -76,6 +76,26 @@ def test_the_deals_whose_52_cards_can_all_go_are_those_an_exhaustive_search_foun
     assert can_win(Deal.from_number(number), STRICT) is (number in (10, 11, 18, 22, 32))
 
 
+@pytest.mark.parametrize("number", [10, 11, 18, 22, 32])
+def test_what_one_pass_wins_is_won_with_any_number_of_passes(number: int) -> None:
+    rules = [replace(STRICT, passes=passes) for passes in (2, 3, None)]
+    assert [can_win(Deal.from_number(number), each) for each in rules] == [True, True, True]
+
+
+PYRAMID_OF_PAIRS = Deal.from_deck(
+    "KC AC QC 2C JC KD 3C TC AD QD 2D JD 3D TD KH AH QH 2H JH 3H TH AS QS 2S JS 3S TS KS"
+    " 4C 5C 6C 7C 8C 9C 4D 5D 6D 7D 8D 9D 4H 5H 6H 7H 8H 9H 4S 5S 6S 7S 8S 9S"
+)
+"""Every row of the pyramid goes by itself, and no card of the stock has a partner outside it."""
+
+
+@pytest.mark.parametrize("passes", [1, 2, None])
+def test_a_stock_that_cannot_go_is_no_win_when_all_52_have_to(passes: int | None) -> None:
+    rules = Rules(slug="any", passes=passes, win="all")
+    assert best_clear(PYRAMID_OF_PAIRS, rules).cleared == 28
+    assert can_win(PYRAMID_OF_PAIRS, rules) is False
+
+
 def test_an_empty_pyramid_does_not_win_when_all_52_have_to_go() -> None:
     deal = Deal.from_number(1)
     assert can_win(deal, replace(STRICT, win="pyramid")) is True
