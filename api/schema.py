@@ -164,7 +164,10 @@ fields are listed in `errors`. [All codes](/api/docs/errors/).
 **Lists** have `next` and `previous`, in the `Link` header too. Their cursors keep their place while rows come
 and go.
 
-**Caching.** Public reads have an `ETag` and answer `If-None-Match` with 304, cheap enough to poll.
+**Names.** Wherever a player's name goes, in a path or in `around`, `me` is the caller.
+
+**Caching.** Public reads have an `ETag` and answer `If-None-Match` with 304, cheap enough to poll. They are to be
+asked for again each time, so that a correction or a new name shows at once.
 
 **Limits.** `RateLimit-Policy` and `RateLimit` say what is left, and `Retry-After` on a 429 when to come back.
 
