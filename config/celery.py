@@ -1,7 +1,7 @@
 """The Celery application and its beat schedule.
 
 Celery makes things punctual and is not needed for them to be right: every task looks at what is missing and
-repairs it, and the web side does the same for whoever reads first. Tasks carry dates only.
+repairs it, and the web side does the same for whoever reads first. Tasks carry nothing.
 """
 
 import logging.config
@@ -10,6 +10,7 @@ import os
 from celery import Celery, signals
 from celery.schedules import crontab
 from django.conf import settings
+from django.db import connection
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -46,6 +47,13 @@ app.conf.update(
 )
 app.steps["worker"].add(DjangoStructLogInitStep)
 app.autodiscover_tasks()
+
+
+@signals.worker_init.connect
+def take_time(**_: object) -> None:
+    """Let a worker's statements last as long as its tasks may: freezing a big board is one statement."""
+    if settings.IS_POSTGRES:
+        connection.settings_dict["OPTIONS"]["options"] += " -c statement_timeout=0"
 
 
 @signals.setup_logging.connect

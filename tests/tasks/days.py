@@ -1,27 +1,30 @@
 """Some days that are over and not settled: what was played on them, the same each time."""
 
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterable
+from datetime import date, timedelta
+from unittest import mock
 from uuid import UUID
 
+from django.core.management import call_command
 from django.db.models import Model
 
+from daily import clock
 from daily.models import Attempt, Challenge, Policy, Run
-from daily.services import judge
+from daily.services import keep_checkpoint
+from leaderboard import index
 from leaderboard.models import Settlement, Standing, Tally
-from leaderboard.services import enter
+from leaderboard.services import submit_run
 from players.models import Player
-from tests.cast import greedy_log, make_challenge, make_player
+from tests.cast import FrozenClock, greedy_log, make_challenge, make_player
 
 type Deals = dict[date, tuple[str, str]]
 type Outcome = dict[type[Model], list[tuple[object, ...]]]
 
 PLAYERS = 3
-CHECKPOINT = ["D"]
-"""What the first player of each day keeps and never submits; it clears nothing, like the second one's run."""
 DERIVED: dict[type[Model], list[str]] = {
     Settlement: ["challenge", "revision", "digest", "field_size", "reason"],
     Run: ["pk", "cleared", "elapsed_ms", "log_text", "rank", "beaten", "field_size"],
-    Standing: ["board", "player__name", "cleared", "elapsed_ms", "days", "version"],
+    Standing: ["board", "player__name", "cleared", "elapsed_ms", "days", "version", "rank"],
     Tally: ["board", "cleared", "runs", "changes"],
 }
 
@@ -42,28 +45,19 @@ def play_days(today: date) -> list[date]:
 
 def _play(challenge: Challenge, players: list[Player], number: int) -> None:
     for place, player in enumerate(players):
-        started_at = challenge.opens_at + timedelta(hours=place)
-        attempt = Attempt.objects.create(
-            id=UUID(int=number * PLAYERS + place),
-            challenge=challenge,
-            player=player,
-            started_at=started_at,
-            deadline_at=started_at + timedelta(hours=1),
-        )
-        if place:
-            _submit(attempt, started_at + timedelta(minutes=place), cleared=2 * (place - 1))
-        else:
-            keep(attempt, started_at + timedelta(minutes=5))
+        attempt = _begun(challenge, player, UUID(int=number * PLAYERS + place))
+        five_minutes_later = FrozenClock(attempt.started_at + timedelta(minutes=5))
+        with mock.patch.object(clock, "Now", five_minutes_later.expression):
+            if place == 0:
+                keep_checkpoint(player=player, attempt_id=attempt.pk, log=["D"])
+            else:
+                log = greedy_log(challenge, cleared=2 * (place - 1))
+                submit_run(player=player, attempt_id=attempt.pk, log=log)
 
 
-def keep(attempt: Attempt, at: datetime) -> None:
-    attempt.checkpoint_text, attempt.checkpoint_at = " ".join(CHECKPOINT), at
-    attempt.save()
-
-
-def _submit(attempt: Attempt, at: datetime, *, cleared: int) -> None:
-    attempt.arrived_at = at
-    enter(judge(attempt, greedy_log(attempt.challenge, cleared)))
+def _begun(challenge: Challenge, player: Player, attempt_id: UUID) -> Attempt:
+    begun = {"started_at": challenge.opens_at, "deadline_at": challenge.opens_at + timedelta(hours=1)}
+    return Attempt.objects.create(id=attempt_id, challenge=challenge, player=player, **begun)
 
 
 def deals() -> Deals:
@@ -75,3 +69,14 @@ def deals() -> Deals:
 def outcome() -> Outcome:
     """All that is derived from what was played, but for when that was done."""
     return {model: sorted(model._default_manager.values_list(*fields)) for model, fields in DERIVED.items()}
+
+
+def outcome_of_once(today: date, tasks: Iterable[Callable[[], None]]) -> Outcome:
+    """What comes of the days when each task runs once, one after the other; then everything is forgotten."""
+    play_days(today)
+    for task in tasks:
+        task()
+    once = outcome()
+    call_command("flush", interactive=False, verbosity=0)
+    index.client().flushdb()
+    return once

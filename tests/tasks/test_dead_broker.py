@@ -6,16 +6,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
 
 import pytest
 
 from daily import clock
 from tests.cast import make_challenge
 from tests.services import free_port, valkey
-from tests.tasks.processes import ROOT, environment
+from tests.tasks.processes import ROOT, TIMEOUT_S, environment
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
-LONGEST_S = 3
+LONGEST_S = 5
 WEB = """
 import sys, time
 import django
@@ -54,6 +55,7 @@ class Web:
         assert self.process.stdin
         assert self.process.stdout
         print(what, file=self.process.stdin, flush=True)
+        assert select([self.process.stdout], [], [], TIMEOUT_S)[0], f"it has not done with {what}"
         answer, seconds = self.process.stdout.readline().split()
         assert float(seconds) < LONGEST_S
         return answer
@@ -62,7 +64,7 @@ class Web:
 @contextmanager
 def web(redis_url: str, place: Path) -> Iterator[Web]:
     """A web process whose broker, index and limits are all on this Redis."""
-    variables = environment(place) | {"REDIS_URL": redis_url, "LOG_LEVEL": "CRITICAL"}
+    variables = environment(place) | {"REDIS_URL": redis_url, "CELERY_BROKER_URL": redis_url}
     with subprocess.Popen(
         [sys.executable, "-c", WEB],
         cwd=ROOT,
@@ -71,8 +73,10 @@ def web(redis_url: str, place: Path) -> Iterator[Web]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
-        yield Web(process)
-        process.kill()
+        try:
+            yield Web(process)
+        finally:
+            process.kill()
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 import redis
-from django.core.management import call_command
 
 from config.celery import app
 from daily import clock, scheduling
@@ -15,23 +14,12 @@ from daily.choosing import Effort
 from daily.scheduling import coming_days
 from leaderboard import index, queries
 from leaderboard.boards import boards_of
-from tests.tasks.days import Deals, Outcome, deals, outcome, play_days
+from tests.tasks.days import Deals, Outcome, deals, outcome, outcome_of_once, play_days
 from tests.tasks.processes import TASKS, Processes
 from tests.threads import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.django_db(transaction=True)]
 TIMES = 50
-
-
-def outcome_of_once(today: date, redis_client: redis.Redis) -> Outcome:
-    """What comes of the days when each task runs once, one after the other; then everything is forgotten."""
-    play_days(today)
-    for task in TASKS:
-        task()
-    once = outcome()
-    call_command("flush", interactive=False, verbosity=0)
-    redis_client.flushdb()
-    return once
 
 
 def assert_as_once(once: Outcome, today: date, seen: list[Deals]) -> None:
@@ -45,7 +33,7 @@ def assert_as_once(once: Outcome, today: date, seen: list[Deals]) -> None:
 
 def test_fifty_of_each_task_through_the_broker(processes: Processes, redis_client: redis.Redis) -> None:
     today = clock.now().date()
-    once = outcome_of_once(today, redis_client)
+    once = outcome_of_once(today, TASKS)
     play_days(today)
     queue_shuffled()
     processes.start_worker(concurrency=4)
@@ -74,10 +62,10 @@ def accepted() -> dict[str, int]:
     return {name: number for worker in answers.values() for name, number in worker["total"].items()}
 
 
-def test_fifty_threads_of_each_task(monkeypatch: pytest.MonkeyPatch, redis_client: redis.Redis) -> None:
+def test_fifty_threads_of_each_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduling, "PATIENT", Effort(draws=1, nodes=10_000))
     today = clock.now().date()
-    once = outcome_of_once(today, redis_client)
+    once = outcome_of_once(today, TASKS)
     play_days(today)
     seen: list[Deals] = []
 
