@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +14,12 @@ from games.pyramid import Deal, Rules
 
 MAX_CLEARED = 28
 """Cards in the pyramid."""
+
+
+@lru_cache(maxsize=8)
+def _read_deck(deck: str) -> Deal:
+    """Read a deck once for all who play it."""
+    return Deal.from_deck(deck)
 
 
 class ChallengeQuerySet(models.QuerySet["Challenge"]):
@@ -103,7 +110,7 @@ class Challenge(models.Model):
     @property
     def deal(self) -> Deal:
         """The deal as the engine takes it."""
-        return Deal.from_deck(self.deck)
+        return _read_deck(self.deck)
 
     @property
     def ruleset(self) -> Rules:
@@ -115,9 +122,9 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
     """Attempts, newest first by default order."""
 
     def to_judge(self) -> AttemptQuerySet:
-        """Attempts with their challenge, their run if there is one, and ``is_barred``, in one query."""
+        """Attempts with what judging needs of their challenge, and ``is_barred``, in one query."""
         looks = Look.objects.filter(challenge=OuterRef("challenge"), player=OuterRef("player"))
-        attempts = self.select_related("challenge", "run")
+        attempts = self.select_related("challenge")
         attempts = attempts.annotate(is_barred=Exists(looks))  # type: ignore[no-redef]  # declared for readers
         return attempts.defer("challenge__code", "challenge__salt", "challenge__best_line_text")
 

@@ -18,6 +18,8 @@ from players.models import Player
 REVIEWED_RANKS = 10
 """Down to which rank a board tells that a run is under review."""
 OPEN_SIGNAL = Signal.objects.filter(run=OuterRef("pk"), decided_at=None)
+RUNS = Run.objects.select_related("player").defer("log_text").annotate(has_open_signal=Exists(OPEN_SIGNAL))
+STANDINGS = Standing.objects.select_related("player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,6 @@ def _own(position: Position, place: Place, entries: Mapping[int, Run | Standing]
 def _entries(board: str, player_ids: list[int]) -> dict[int, Run | Standing]:
     day = day_of(board)
     entries: QuerySet[Run] | QuerySet[Standing] = (
-        Run.objects.filter(challenge_id=day).defer("log_text").annotate(has_open_signal=Exists(OPEN_SIGNAL))
-        if day
-        else Standing.objects.filter(board=board)
+        RUNS.filter(challenge_id=day) if day else STANDINGS.filter(board=board)
     )
-    found = entries.filter(player_id__in=player_ids).select_related("player")
-    return {entry.player_id: entry for entry in found}
+    return {entry.player_id: entry for entry in entries.filter(player_id__in=player_ids)}

@@ -1,7 +1,11 @@
 """The known cast: a clock that stands still, the day, the players and logs for its deal."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from random import Random
+from typing import Any
+from unittest import mock
 
 import pytest
 from django.db.models import DateTimeField, Value
@@ -27,21 +31,28 @@ class FrozenClock:
     def now(self) -> datetime:
         return self.moment
 
-    def expression(self) -> Value:
-        return Value(self.moment, output_field=DateTimeField())
+    def as_sql(self, compiler: Any, connection: Any, **_context: Any) -> Any:
+        return Value(self.moment, output_field=DateTimeField()).as_sql(compiler, connection)
 
     def advance(self, **span: float) -> None:
         self.moment += timedelta(**span)
 
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        """Let everybody go by this clock."""
+        with (
+            mock.patch.multiple(database_clock, now=self.now, about_now=self.now),
+            mock.patch.multiple(database_clock.Now, as_sql=self.as_sql, as_sqlite=self.as_sql),
+        ):
+            yield
+
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+def clock() -> Iterator[FrozenClock]:
     """Noon of the day."""
     frozen = FrozenClock(NOON)
-    monkeypatch.setattr(database_clock, "now", frozen.now)
-    monkeypatch.setattr(database_clock, "about_now", frozen.now)
-    monkeypatch.setattr(database_clock, "Now", frozen.expression)
-    return frozen
+    with frozen.in_force():
+        yield frozen
 
 
 @pytest.fixture

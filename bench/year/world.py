@@ -22,7 +22,7 @@ from bench.year.comparing import lines_of
 from bench.year.expected import MILLISECOND, ONE_DAY, Dealt, Expected, Try, midnight
 from bench.year.plays import Play
 from bench.year.timeline import OUTAGE, Timeline
-from daily import choosing, clock, scheduling
+from daily import choosing, scheduling
 from daily.choosing import Effort
 from daily.models import Challenge
 from daily.scheduling import challenge_on
@@ -88,9 +88,8 @@ class World:
     def _in_its_time(self) -> Iterator[None]:
         """Go by this clock, draw deals by this seed and take the first that comes."""
         chance = Random(self.rng.random())
-        its = self.timeline.clock
         patches = (
-            mock.patch.multiple(clock, now=its.now, Now=its.expression),
+            self.timeline.clock.in_force(),
             mock.patch.multiple(scheduling, PATIENT=ONE_DRAW, HASTY=ONE_DRAW),
             mock.patch.object(scheduling.SYSTEM_RANDOM, "getrandbits", chance.getrandbits),
             mock.patch.object(choosing, "difficulty", return_value=0.5),

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
-from unittest import mock
 from uuid import UUID
 
 from django.core.management import call_command
 from django.db.models import Model
 
-from daily import clock
 from daily.models import Attempt, Challenge, Policy, Run
 from daily.services import keep_checkpoint
 from leaderboard import index
@@ -47,7 +45,7 @@ def _play(challenge: Challenge, players: list[Player], number: int) -> None:
     for place, player in enumerate(players):
         attempt = _begun(challenge, player, UUID(int=number * PLAYERS + place))
         five_minutes_later = FrozenClock(attempt.started_at + timedelta(minutes=5))
-        with mock.patch.object(clock, "Now", five_minutes_later.expression):
+        with five_minutes_later.in_force():
             if place == 0:
                 keep_checkpoint(player=player, attempt_id=attempt.pk, log=["D"])
             else:
