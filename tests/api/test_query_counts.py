@@ -118,9 +118,7 @@ def test_submitting_costs_seven(
 
 
 @pytest.mark.usefixtures("field")
-def test_starting_and_keeping_cost_four(
-    as_ann: CheckedClient, challenge: Challenge, costs: Costs
-) -> None:
+def test_starting_and_keeping_cost_four(as_ann: CheckedClient, challenge: Challenge, costs: Costs) -> None:
     with costs(4):
         attempt = as_ann.post("/api/v1/challenges/today/attempts/").json()
     with costs(4):
