@@ -113,13 +113,13 @@ class _Breaker:
     """Remembers that Redis failed, so that a dead one costs one time-out and not one a request."""
 
     def __init__(self) -> None:
-        self.closed_until = 0.0
+        self.rests_until = 0.0
 
-    def is_open(self) -> bool:
-        return time.monotonic() >= self.closed_until
+    def may_ask(self) -> bool:
+        return time.monotonic() >= self.rests_until
 
     def trip(self) -> None:
-        self.closed_until = time.monotonic() + REST_S
+        self.rests_until = time.monotonic() + REST_S
 
 
 breaker = _Breaker()
@@ -130,7 +130,7 @@ def _guarded[**P, T](call: Callable[P, T]) -> Callable[P, T | None]:
 
     @wraps(call)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T | None:
-        if not settings.REDIS_URL or not breaker.is_open():
+        if not settings.REDIS_URL or not breaker.may_ask():
             return None
         try:
             return call(*args, **kwargs)

@@ -26,12 +26,12 @@ def server(settings: Settings) -> Iterator[Server]:
         settings.REDIS_URL = running.url
         index.client.cache_clear()
         index.script.cache_clear()
-        index.breaker.closed_until = 0
+        index.breaker.rests_until = 0
         yield running
         running.process.send_signal(signal.SIGCONT)
     index.client.cache_clear()
     index.script.cache_clear()
-    index.breaker.closed_until = 0
+    index.breaker.rests_until = 0
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP])
@@ -62,7 +62,7 @@ def test_what_redis_missed_is_repaired_when_it_is_back(
     server.process.send_signal(signal.SIGSTOP)
     record(ann, challenge, cleared=3, elapsed_ms=5)
     server.process.send_signal(signal.SIGCONT)
-    index.breaker.closed_until = 0
+    index.breaker.rests_until = 0
     assert standings.page_after(BOARD, None, 10).field_size == 1
     assert repair(BOARD)
     assert not repair(BOARD)

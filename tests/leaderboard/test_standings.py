@@ -97,7 +97,7 @@ class Boards(TestCase):
         self.players = [make_player(f"player {number}") for number in range(PLAYERS)]
         if django_settings.REDIS_URL:
             index.client().flushdb()
-        index.breaker.closed_until = 0
+        index.breaker.rests_until = 0
         self.model = Model()
 
     def apply(self, operation: tuple[Any, ...]) -> None:
