@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -70,18 +71,31 @@ def test_commands_run_and_print_what_is_shown(document: Path, server: str) -> No
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
     shown = blocks(document)
-    script = [f"cd {ROOT}"]
-    for number, block in enumerate(shown):
-        if block.language == "sh" and not TESTED_ELSEWHERE.search(block.text):
-            script += [f"echo; echo '<<< {number}'", block.text]
-    text = "\n".join(script).replace("http://127.0.0.1:8000", server)
-    text = text.replace(".venv/bin/python", sys.executable)
-    ran = subprocess.run(["bash", "-euo", "pipefail"], input=text, text=True, capture_output=True, cwd=ROOT)
+    text = script(shown, ROOT, sys.executable).replace("http://127.0.0.1:8000", server)
+    ran = subprocess.run(["bash", "-euo", "pipefail"], input=text, text=True, capture_output=True)
     assert ran.returncode == 0, ran.stderr
     printed = dict(re.findall(r"<<< (\d+)\n(.*?)(?=\n<<< |\Z)", ran.stdout, re.DOTALL))
     for number, block in enumerate(shown):
         if block.language == "json":
             check_shape(json.loads(block.text), documents(printed[str(number - 1)] + ran.stderr))
+
+
+def script(shown: list[Block], folder: Path, python: str) -> str:
+    """The shell blocks as one script run in ``folder``, each after a line ``<<< NUMBER``."""
+    lines = [f"cd {shlex.quote(str(folder))}"]
+    for number, block in enumerate(shown):
+        if block.language == "sh" and not TESTED_ELSEWHERE.search(block.text):
+            lines += [f"echo; echo '<<< {number}'", block.text]
+    return "\n".join(lines).replace(".venv/bin/python", shlex.quote(python))
+
+
+def test_commands_run_in_a_clone_whose_path_has_a_space(tmp_path: Path) -> None:
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    (folder / "my python").symlink_to(shutil.which("echo") or "/bin/echo")
+    text = script([Block("sh", ".venv/bin/python; pwd\n")], folder, str(folder / "my python"))
+    ran = subprocess.run(["bash", "-eu"], input=text, text=True, capture_output=True)
+    assert (ran.returncode, ran.stdout.split("\n")[1:4]) == (0, ["<<< 0", "", str(folder)]), ran.stderr
 
 
 def documents(text: str) -> list[dict[str, object]]:
