@@ -96,7 +96,6 @@ REVISION = {
     "digest": "9f2c…",
     "field_size": 204,
     "settled_at": "2026-12-01T01:01:00.000000Z",
-    "reason": None,
 }
 SETTLED_DAY = TODAY | {
     "is_open": False,

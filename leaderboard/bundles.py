@@ -78,7 +78,7 @@ def _header(challenge: Challenge) -> Header:
         "opens_at": _time(challenge.opens_at),
         "closes_at": _time(challenge.closes_at),
         "settled_at": _time(settlements[0].settled_at),
-        "voided": challenge.void_reason if challenge.is_voided else None,
+        "voided": challenge.is_voided,
         "revision": last.revision,
         "digest": last.digest,
         "field_size": last.field_size,
@@ -92,7 +92,6 @@ def _revision(settlement: Settlement) -> Revision:
         "revision": settlement.revision,
         "digest": settlement.digest,
         "settled_at": _time(settlement.settled_at),
-        "reason": settlement.reason,
     }
 
 
@@ -111,13 +110,13 @@ def _run_lines(day: date) -> Iterator[RunLine]:
             "won": run.won,
             "moves": run.moves,
             "points": run.points,
-            "voided": run.void_reason if run.voided_at else None,
+            "voided": run.voided_at is not None,
             "unranked": run.unranked_reason or None,
         }
 
 
 def _time(moment: datetime) -> str:
-    return f"{moment.replace(tzinfo=None).isoformat()}Z"
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def _line(fields: Header | RunLine) -> str:

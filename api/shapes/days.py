@@ -32,7 +32,6 @@ class RevisionAnswer(TypedDict):
     digest: Annotated[str, "SHA-256 over the canonical lines of the board, in hex."]
     field_size: int
     settled_at: datetime
-    reason: Annotated[str | None, "Why the board was corrected."]
 
 
 class ChallengeDetailAnswer(ChallengeAnswer):
@@ -93,7 +92,6 @@ def render_revision(settlement: Settlement) -> RevisionAnswer:
         "digest": settlement.digest,
         "field_size": settlement.field_size,
         "settled_at": settlement.settled_at,
-        "reason": settlement.reason or None,
     }
 
 

@@ -73,16 +73,15 @@ class BoardDigest:
 
 
 class Revision(TypedDict):
-    """How the board stood from ``settled_at`` on; the first is how the day settled, and has no reason."""
+    """How the board stood from ``settled_at`` on; the first is how the day settled."""
 
     revision: int
     digest: str
     settled_at: str
-    reason: str
 
 
 class Header(TypedDict):
-    """The first line of a bundle. Times are ISO 8601 in UTC."""
+    """The first line of a bundle. Times are ISO 8601 in UTC to the microsecond, with a Z."""
 
     format: str
     date: str
@@ -99,8 +98,8 @@ class Header(TypedDict):
     opens_at: str
     closes_at: str
     settled_at: str
-    voided: str | None
-    """Why the day counts for nobody."""
+    voided: bool
+    """Whether the day counts for nobody."""
     revision: int
     digest: str
     field_size: int
@@ -124,7 +123,7 @@ class RunLine(TypedDict):
     moves: int
     points: int
     """With the bonus for time."""
-    voided: str | None
-    """Why the run was taken off the board."""
+    voided: bool
+    """Whether the run was taken off the board. Why is between its player and the service."""
     unranked: str | None
-    """Why the run never was on it."""
+    """Why the run never was on it, in a word."""

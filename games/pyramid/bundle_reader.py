@@ -73,13 +73,13 @@ COUNT = _number("a whole number from 0", MAX_NUMBER)
 CLEARED = _number("a whole number from 0 to 28", 28)
 DAY = _read_by("a date such as 2026-11-30", _read_day)
 TIME = _read_by(
-    "a time such as 2026-11-30T00:00:00Z",
-    lambda text: f"{datetime.fromisoformat(text).replace(tzinfo=None).isoformat()}Z",
+    "a time such as 2026-11-30T00:00:00.000000Z",
+    lambda text: f"{datetime.fromisoformat(text).replace(tzinfo=None).isoformat(timespec='microseconds')}Z",
 )
 DIGEST = _matching("a SHA-256 in hex", "[0-9a-f]{64}")
 LOG = _list_of("a list of moves", TEXT)
 
-REVISION: Form = {"revision": COUNT, "digest": DIGEST, "settled_at": TIME, "reason": TEXT}
+REVISION: Form = {"revision": COUNT, "digest": DIGEST, "settled_at": TIME}
 HEADER: Form = {
     "format": TEXT,
     "date": DAY,
@@ -95,7 +95,7 @@ HEADER: Form = {
     "opens_at": TIME,
     "closes_at": TIME,
     "settled_at": TIME,
-    "voided": TEXT.or_null(),
+    "voided": FLAG,
     "revision": COUNT,
     "digest": DIGEST,
     "field_size": COUNT,
@@ -115,7 +115,7 @@ RUN: Form = {
     "won": FLAG,
     "moves": COUNT,
     "points": COUNT,
-    "voided": TEXT.or_null(),
+    "voided": FLAG,
     "unranked": TEXT.or_null(),
 }
 

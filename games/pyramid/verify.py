@@ -155,7 +155,7 @@ class Verifier:
         if self._last and entry.order < self._last.order:
             yield "the run belongs before the one above"
         self._last = entry
-        if run["voided"] is None and run["unranked"] is None:
+        if not run["voided"] and run["unranked"] is None:
             yield from self._enter(number, run["rank"], entry)
         elif run["rank"] is not None:
             yield f"rank is {run['rank']}, and the run does not count"
@@ -186,7 +186,7 @@ class Verifier:
         for name, (value, told) in counted.items():
             if name in self.header and self.header[name] != value:
                 yield f"{name} is {self.header[name]}, and {value} {told}"
-        if self.header.get("voided") is not None and self.field_size:
+        if self.header.get("voided") and self.field_size:
             yield f"the day is void, and {self.field_size} runs are ranked"
 
 
@@ -216,7 +216,7 @@ def _check_times(header: Fields) -> Iterator[str]:
     if "date" not in header:
         return
     for name, days in (("opens_at", 0), ("closes_at", 1)):
-        right = f"{date.fromisoformat(header['date']) + timedelta(days)}T00:00:00Z"
+        right = f"{date.fromisoformat(header['date']) + timedelta(days)}T00:00:00.000000Z"
         if name in header and header[name] != right:
             yield f"{name} is {header[name]}, not {right}"
 

@@ -46,7 +46,7 @@ def run_line(number: int, log: list[str], elapsed_ms: int, **changes: Any) -> di
         "won": outcome.won,
         "moves": outcome.moves,
         "points": points,
-        "voided": None,
+        "voided": False,
         "unranked": None,
     }
     return line | changes
@@ -56,7 +56,7 @@ def made(runs: Iterable[dict[str, Any]]) -> Bundle:
     """The bundle of these runs, put in order, ranked and digested."""
     ranking, digest, lines = Ranking(), BoardDigest(), sorted(runs, key=lambda line: entry_of(line).order)
     for line in lines:
-        if line["voided"] is None and line["unranked"] is None:
+        if not line["voided"] and line["unranked"] is None:
             line["rank"] = ranking.place(line["cleared"], line["elapsed_ms"])
             digest.add(entry_of(line))
     header = {
@@ -71,10 +71,10 @@ def made(runs: Iterable[dict[str, Any]]) -> Bundle:
         "best_clear": BEST.cleared,
         "best_line": list(BEST.log),
         "difficulty": 0.75,
-        "opens_at": "2026-11-30T00:00:00Z",
-        "closes_at": "2026-12-01T00:00:00Z",
+        "opens_at": "2026-11-30T00:00:00.000000Z",
+        "closes_at": "2026-12-01T00:00:00.000000Z",
         "settled_at": "2026-12-01T01:01:00.000123Z",
-        "voided": None,
+        "voided": False,
         "revision": 2,
         "digest": digest.hexdigest(),
         "field_size": ranking.field_size,
@@ -84,13 +84,11 @@ def made(runs: Iterable[dict[str, Any]]) -> Bundle:
                 "revision": 1,
                 "digest": "0" * 64,
                 "settled_at": "2026-12-01T01:01:00.000123Z",
-                "reason": "",
             },
             {
                 "revision": 2,
                 "digest": digest.hexdigest(),
-                "settled_at": "2026-12-03T00:00:00Z",
-                "reason": "A program.",
+                "settled_at": "2026-12-03T00:00:00.000000Z",
             },
         ],
     }
@@ -110,7 +108,7 @@ GOOD = made(
         run_line(1, list(BEST.log), 100_000),
         run_line(2, wandered(2), 50_000),
         run_line(3, wandered(2), 50_000),
-        run_line(4, wandered(4), 60_000, voided="A program."),
+        run_line(4, wandered(4), 60_000, voided=True),
         run_line(5, wandered(5), 60_500, unranked="looked"),
         run_line(6, ["D", "U"], 70_000),
         run_line(7, [], 3_600_000),
@@ -177,10 +175,13 @@ HEADER_CHANGES: dict[str, tuple[Any, str]] = {
     "commitment": ("0" * 64, "commitment is"),
     "best_clear": (27, "best_line clears 28, not the 27 of best_clear"),
     "best_line": (["D", "R"], "best_line is not legal. Move 1, R"),
-    "opens_at": ("2026-11-30T00:00:01Z", "opens_at is 2026-11-30T00:00:01Z, not 2026-11-30T00:00:00Z"),
-    "closes_at": ("2026-12-01T00:00:01Z", "closes_at is"),
-    "settled_at": ("2026-12-01T01:02:00Z", "in the first of the revisions"),
-    "voided": ("A leak.", "the day is void, and 5 runs are ranked"),
+    "opens_at": (
+        "2026-11-30T00:00:01.000000Z",
+        "opens_at is 2026-11-30T00:00:01.000000Z, not 2026-11-30T00:00:00.000000Z",
+    ),
+    "closes_at": ("2026-12-01T00:00:01.000000Z", "closes_at is"),
+    "settled_at": ("2026-12-01T01:02:00.000000Z", "in the first of the revisions"),
+    "voided": (True, "the day is void, and 5 runs are ranked"),
     "revision": (1, "revision is 1, and 2 in the last of the revisions"),
     "digest": ("1" * 64, "is that of the board"),
     "field_size": (6, "field_size is 6, and 5 runs are ranked"),
@@ -272,8 +273,8 @@ def test_a_run_that_does_not_count_has_no_rank() -> None:
     assert f"line {line_of(6)}: rank is null, and the run counts" in differences
 
 
-def test_a_reason_taken_away_brings_the_run_back_into_the_count() -> None:
-    differences = changed(lambda bundle: bundle[line_of(4) - 1].update(voided=None))
+def test_a_run_that_is_not_void_any_more_comes_back_into_the_count() -> None:
+    differences = changed(lambda bundle: bundle[line_of(4) - 1].update(voided=False))
     assert f"line {line_of(4)}: rank is null, and the run counts" in differences
     assert "line 1: field_size is 5, and 6 runs are ranked" in differences
 
@@ -324,6 +325,12 @@ def test_rules_that_nobody_knows_are_told() -> None:
     )
 
 
+def test_why_something_was_voided_is_no_part_of_a_bundle() -> None:
+    assert 'line 1: voided is "A leak.", not true or false' in changed(
+        lambda bundle: bundle[0].update(voided="A leak.")
+    )
+
+
 # --- Hostile input
 
 WRONG: list[Any] = [None, True, -1, 2**70, 1.5, "", "\u2660", "\ud800", [], {}, [[]], "x" * 10_000]
@@ -333,9 +340,7 @@ WRONG: list[Any] = [None, True, -1, 2**70, 1.5, "", "\u2660", "\ud800", [], {}, 
 def test_a_run_of_the_wrong_form_is_told_and_never_a_traceback(field: str) -> None:
     for value in WRONG:
         is_name = field == "player" and isinstance(value, str)
-        is_as_it_was = (value is None and field in ("voided", "unranked")) or (
-            value is True and field == "won"
-        )
+        is_as_it_was = (value is None and field == "unranked") or (value is True and field == "won")
         differences = changed(partial(put, place=1, field=field, value=value))
         assert bool(differences) != (is_name or is_as_it_was)
 
@@ -343,7 +348,7 @@ def test_a_run_of_the_wrong_form_is_told_and_never_a_traceback(field: str) -> No
 @pytest.mark.parametrize("field", [name for name in GOOD[0] if name != "format"])
 def test_a_header_of_the_wrong_form_is_told_and_never_a_traceback(field: str) -> None:
     for value in WRONG:
-        is_fine = value is None and field in ("code", "best_clear", "difficulty", "voided")
+        is_fine = value is None and field in ("code", "best_clear", "difficulty")
         differences = changed(partial(put, place=0, field=field, value=value))
         assert bool(differences) != is_fine
 
