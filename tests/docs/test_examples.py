@@ -21,6 +21,13 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TESTED_ELSEWHERE = re.compile(r"\./run\b|docker compose\b|git clone\b|cp \.env|manage\.py\b|\./run manage\b")
 """What installs, serves or deploys: tests/setup runs it."""
+VARYING = {
+    *("challenge", "period", "first_day", "last_day"),
+    *("started_at", "checkpoint_at", "deadline_at", "server_time"),
+    *("elapsed_ms", "standing.rank", "standing.field_size", "field_size"),
+    *("id", "owner", "player.name"),
+}
+"""The keys whose values nobody can foresee; what ends with ``…`` is cut short."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -109,11 +116,62 @@ def documents(text: str) -> list[dict[str, object]]:
 
 
 def check_shape(shown: dict[str, object], printed: list[dict[str, object]]) -> None:
-    """One of the printed documents has every key that the example shows, with a value of the same kind."""
+    """The first printed document that has every key of the example agrees with it."""
     fitting = [each for each in printed if set(shown) <= set(each)]
     assert fitting, f"nothing printed has the keys {sorted(shown)}: {printed}"
-    for key, value in shown.items():
-        assert type(value) is type(fitting[0][key]), key
+    check_value(shown, fitting[0])
+
+
+def check_value(shown: object, printed: object, path: str = "") -> None:
+    """The value is what the example shows; where it varies or is cut short, of the same kind."""
+    assert type(shown) is type(printed), path
+    if isinstance(shown, dict) and isinstance(printed, dict):
+        for key, value in shown.items():
+            assert key in printed, f"{path}.{key}"
+            check_value(value, printed[key], f"{path}.{key}".strip("."))
+    elif isinstance(shown, list) and isinstance(printed, list) and not is_cut(shown):
+        assert len(shown) == len(printed), path
+        for one, other in zip(shown, printed, strict=True):
+            check_value(one, other, path)
+    elif path not in VARYING and not is_cut(shown):
+        assert shown == printed, path
+
+
+def is_cut(shown: object) -> bool:
+    """Whether a text or a list goes on after what the example shows."""
+    return isinstance(shown, str | list) and shown[-1:] in ("…", ["…"])
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed"),
+    [
+        ({"status": 400}, {"status": 422}),
+        ({"title": "Invalid input"}, {"title": "Invalid"}),
+        ({"errors": []}, {"errors": [{"code": "unknown"}]}),
+        ({"errors": [{"code": "unknown"}]}, {"errors": [{"code": "invalid"}]}),
+        ({"best_clear": 28}, {"best_clear": None}),
+        ({"field_size": 6}, {"field_size": "6"}),
+        ({"standing": {"percentile": 0.0}}, {"standing": {"percentile": 50.0}}),
+        ({"standing": {"place": 1}}, {"standing": {"rank": 1}}),
+        ({"deck": "4H …"}, {"deck": None}),
+    ],
+)
+def test_an_example_that_is_wrong_is_noticed(shown: dict[str, object], printed: dict[str, object]) -> None:
+    with pytest.raises(AssertionError):
+        check_shape(shown, [printed])
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed"),
+    [
+        ({"status": 400}, {"status": 400, "detail": "not shown"}),
+        ({"field_size": 6}, {"field_size": 7}),
+        ({"deck": "4H …"}, {"deck": "TH 6D"}),
+        ({"results": ["…"]}, {"results": [{"rank": 1}, {"rank": 2}]}),
+    ],
+)
+def test_an_example_may_leave_out_what_varies(shown: dict[str, object], printed: dict[str, object]) -> None:
+    check_shape(shown, [printed])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
