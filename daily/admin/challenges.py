@@ -1,7 +1,8 @@
 """Challenges: the list, the calendar, the page of a day and what can be done about one.
 
 A deal that is not open yet is on no page but the one that answers somebody who asked to look at it, which is
-recorded. What would help a player (the best, a line to it, the difficulty) is free once the day is settled.
+recorded. Until the day is settled its page shows the deal only to those who looked or have a run of the day.
+What would help a player (the best, a line to it, the difficulty) is free once the day is settled.
 """
 
 from datetime import date, datetime
@@ -24,7 +25,7 @@ from daily.admin.forms import ChangeDealForm, NewDayForm
 from daily.admin.months import month_of, span
 from daily.admin.staff import member
 from daily.admin.status import StatusFilter, status_of
-from daily.deals import look_at
+from daily.deals import knows_deal, look_at
 from daily.models import Challenge
 from daily.pictures import draw_cards, draw_deal, steps
 from games.pyramid import RULES
@@ -205,7 +206,7 @@ class ChallengeAdmin(admin.ModelAdmin[Challenge]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The page of a day; its deal is drawn once it has opened."""
+        """The page of a day, with its deal for who knows it."""
         challenge = self.get_object(request, object_id)
         context = {"title": f"The challenge of {object_id}", "subtitle": None}
         if challenge:
@@ -213,14 +214,12 @@ class ChallengeAdmin(admin.ModelAdmin[Challenge]):
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
 
     def _deal_context(self, request: HttpRequest, challenge: Challenge) -> dict[str, Any]:
-        now, may_manage = clock.now(), self.has_manage_permission(request)
-        has_opened = challenge.has_opened(now)
-        picture = draw_deal(challenge.deal, challenge.ruleset) if has_opened else ""
+        now = clock.now()
+        is_known = challenge.has_opened(now) and knows_deal(challenge=challenge, player=member(request))
         return {
-            "has_opened": has_opened,
-            "cards": draw_cards() if picture else "",
-            "picture": picture,
-            "may_manage": may_manage,
+            "cards": draw_cards() if is_known else "",
+            "picture": draw_deal(challenge.deal, challenge.ruleset) if is_known else "",
+            "may_manage": self.has_manage_permission(request),
             "look": reverse("admin:daily_challenge_preview", args=[challenge.date]),
             "tools": self.tools(request, challenge, now),
         }

@@ -292,13 +292,37 @@ def test_a_coming_day_shows_its_promise_and_no_deal(desk: Client) -> None:
         assert secret not in text
 
 
-def test_an_open_day_shows_its_deal_and_nothing_that_helps(desk: Client) -> None:
-    make_challenge(TODAY)
+@pytest.mark.parametrize("day", [TODAY, YESTERDAY])
+def test_a_deal_that_is_not_settled_is_on_no_page_before_a_look(desk: Client, day: date) -> None:
+    make_challenge(day)
+    challenge = solve(day)
+    text = shown(desk.get(page(day)))
+    assert "Look at the deal" in text
+    assert not cards_drawn(text)
+    assert challenge.deck[:17] not in text
+    assert not Look.objects.exists()
+
+
+@pytest.mark.parametrize("way", ["look", "run"])
+def test_who_looked_or_played_finds_the_open_deal_and_nothing_that_helps(
+    desk: Client, keeper: Player, way: str
+) -> None:
+    challenge = make_challenge(TODAY)
+    if way == "look":
+        Look.objects.create(challenge=challenge, player=keeper, first_at=challenge.opens_at)
+    else:
+        played(keeper)
     challenge = solve(TODAY)
     text = shown(desk.get(page(TODAY)))
     assert cards_drawn(text) == challenge.deck.split()
     for secret in (challenge.code, challenge.salt, "0.43", "of 28"):
         assert secret not in text
+
+
+def test_an_attempt_that_is_under_way_does_not_open_the_deal(desk: Client, keeper: Player) -> None:
+    make_challenge(TODAY)
+    start_attempt(player=keeper)
+    assert not cards_drawn(shown(desk.get(page(TODAY))))
 
 
 def test_a_settled_day_shows_everything(desk: Client, clock: FrozenClock) -> None:
@@ -366,8 +390,9 @@ def test_asking_needs_the_token_of_the_form(keeper: Player) -> None:
     assert not Look.objects.exists()
 
 
-def test_the_best_line_of_an_open_day_is_a_look_too(desk: Client) -> None:
+def test_the_best_line_of_an_open_day_is_a_look_too(desk: Client, keeper: Player) -> None:
     make_challenge(TODAY)
+    played(keeper)
     assert "Look at the best line" in shown(desk.get(page(TODAY)))
     shown(desk.post(preview(TODAY)))
     assert Look.objects.filter(challenge_id=TODAY).exists()
