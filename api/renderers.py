@@ -23,8 +23,8 @@ class JSONRenderer(renderers.JSONRenderer):
     encoder_class = Encoder
 
 
-class NDJSONRenderer(renderers.BaseRenderer):
-    """Lets callers accept streams of lines; what streams writes its lines itself."""
+class NDJSONRenderer(JSONRenderer):
+    """Lets callers accept streams of lines; what streams writes its lines itself, and a document is one."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"

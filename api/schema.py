@@ -166,8 +166,8 @@ and go.
 
 **Names.** Wherever a player's name goes, in a path or in `around`, `me` is the caller.
 
-**Caching.** Public reads have an `ETag` and answer `If-None-Match` with 304, cheap enough to poll. They are to
-be asked for again each time, so that a correction or a new name shows at once.
+**Caching.** Public reads have an `ETag` and answer `If-None-Match` with 304, cheap enough to poll. They are
+to be asked for again each time, so that a correction or a new name shows at once.
 
 **Limits.** `RateLimit-Policy` and `RateLimit` say what is left, and `Retry-After` on a 429 when to come back.
 
