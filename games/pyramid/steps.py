@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from games.pyramid.deal import Deal
-from games.pyramid.layout import ALL, PYRAMID_SIZE, places
-from games.pyramid.masks import STOCK, Masks
+from games.pyramid.layout import ALL, PYRAMID_SIZE
+from games.pyramid.masks import STOCK, Masks, bits
 from games.pyramid.pairings import Pairings
 from games.pyramid.rules import Rules
 
@@ -68,4 +68,4 @@ class LogWriter:
 
     def _remove(self, cards: int) -> None:
         self._left ^= cards
-        self.log.append("".join(str(self._cards[place]) for place in places(cards)))
+        self.log.append("".join(str(self._cards[card.bit_length() - 1]) for card in bits(cards)))
