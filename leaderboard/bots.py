@@ -1,20 +1,30 @@
-"""Bots for a first look: they play by the rules, at a human pace, through the doors that people use."""
+"""Bots for a first look: they play by the rules, at a human pace, and are judged as people are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from itertools import zip_longest
 from random import Random
+from typing import NamedTuple
 
+from django.conf import settings
 from django.db import transaction
 
 from daily import clock
-from daily.models import Attempt
-from daily.services import start_attempt
+from daily.choosing import HASTY
+from daily.models import Attempt, Challenge
+from daily.scheduling import SYSTEM_RANDOM, challenge_on, make_missing
+from daily.services import judge
 from games.pyramid import Board, Deal, Rules
-from leaderboard.services import submit_run
+from leaderboard.services import enter
+from leaderboard.settling import settle_due
+from players.models import Player
 from players.services import create_guest
 
+PAST_DAYS = 3
+PAST_BOTS = 40
+"""How many play each of the past days."""
 FASTEST_MOVE_S, SLOWEST_MOVE_S = 1.1, 3.5
 LONGEST_SEARCH = 72
 """Draws in a row without a removal that even the most patient bot makes: three trips through the stock."""
@@ -44,32 +54,74 @@ class Skill:
         )
 
 
+def settle_past_days(rng: Random) -> list[date]:
+    """Let bots have played the last days that are over, and settle them; the days this call settled.
+
+    A missing day is made; one that is settled stays as it is.
+    """
+    now = clock.now()
+    ended = (now - settings.ATTEMPT_TIME_LIMIT - settings.DEADLINE_GRACE).date()
+    for day in (ended - timedelta(days=ago) for ago in range(PAST_DAYS, 0, -1)):
+        make_missing(day, HASTY, SYSTEM_RANDOM)
+        challenge = Challenge.objects.get(date=day)
+        if not challenge.is_settled:
+            _fill(challenge, PAST_BOTS, now, rng)
+    return settle_due(now)
+
+
 def fill_today(number: int, rng: Random) -> int:
     """Let bots play today's challenge until so many have; how many had to be added."""
-    today = clock.now().date()
-    missing = (
-        number - Attempt.objects.filter(challenge_id=today, player__is_bot=True, run__isnull=False).count()
-    )
-    for _ in range(missing):
-        _play_today(rng)
-    return max(0, missing)
+    now = clock.now()
+    return _fill(challenge_on(now.date(), now), number, now, rng)
+
+
+class Turn(NamedTuple):
+    """What a bot plays and when."""
+
+    log: list[str]
+    started_at: datetime
+    ended_at: datetime
+
+
+def _fill(challenge: Challenge, number: int, now: datetime, rng: Random) -> int:
+    """Let bots play a day until so many have, none later than ``now``; how many had to be added."""
+    bots = Player.objects.filter(is_bot=True)
+    missing = max(0, number - bots.filter(runs__challenge=challenge).count())
+    idle = list(bots.exclude(attempts__challenge=challenge).order_by("pk")[:missing])
+    turns = sorted((_turn(challenge, now, rng) for _ in range(missing)), key=lambda turn: turn.ended_at)
+    for bot, turn in zip_longest(idle, turns):
+        _enter(bot or _newcomer(turn.started_at, rng), challenge, turn)
+    return missing
+
+
+def _newcomer(joined_at: datetime, rng: Random) -> Player:
+    bot, _ = create_guest(is_bot=True, rng=rng)
+    bot.created_at = joined_at
+    bot.save(update_fields=["created_at"])
+    return bot
+
+
+def _turn(challenge: Challenge, now: datetime, rng: Random) -> Turn:
+    """A line at a bot's pace at some time of the day, cut short where there is no time for all of it."""
+    skill = Skill.random(rng)
+    log = best_line(challenge.deal, challenge.ruleset, skill, rng)
+    latest = min(now, challenge.closes_at)
+    pace = skill.pace_s * rng.uniform(0.95, 1.3)
+    time_left = min(latest - challenge.opens_at, settings.ATTEMPT_TIME_LIMIT)
+    log = log[: int(time_left.total_seconds() / pace)]
+    elapsed = timedelta(seconds=len(log) * pace)
+    started_at = challenge.opens_at + (latest - elapsed - challenge.opens_at) * rng.random()
+    return Turn(log, started_at, started_at + elapsed)
 
 
 @transaction.atomic
-def _play_today(rng: Random) -> None:
-    bot, _ = create_guest(is_bot=True, rng=rng)
-    skill = Skill.random(rng)
-    attempt, _ = start_attempt(player=bot)
-    challenge = attempt.challenge
-    log = best_line(challenge.deal, challenge.ruleset, skill, rng)
-    _set_back(attempt, challenge.opens_at, timedelta(seconds=len(log) * skill.pace_s * rng.uniform(0.8, 1.3)))
-    submit_run(player=bot, attempt_id=attempt.pk, log=log)
-
-
-def _set_back(attempt: Attempt, opens_at: datetime, elapsed: timedelta) -> None:
-    """Let the attempt have started ``elapsed`` ago, within its day: a bot has no need to wait."""
-    attempt.started_at = max(opens_at, attempt.started_at - elapsed)
-    attempt.save(update_fields=["started_at"])
+def _enter(bot: Player, challenge: Challenge, turn: Turn) -> None:
+    """Judge and rank what the bot played as if it had arrived at the end of its turn."""
+    attempt = Attempt(challenge=challenge, player=bot, started_at=turn.started_at)
+    attempt.deadline_at = turn.started_at + settings.ATTEMPT_TIME_LIMIT
+    attempt.save(force_insert=True)
+    attempt.arrived_at, attempt.is_barred = turn.ended_at, False
+    enter(judge(attempt, turn.log))
 
 
 def best_line(deal: Deal, rules: Rules, skill: Skill, rng: Random) -> list[str]:
