@@ -183,3 +183,31 @@ def test_run_serves_the_pages_it_names_and_stops_when_asked(
     assert process.wait(timeout=15) in {0, -signal.SIGTERM}
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def test_a_worker_that_was_killed_is_followed_by_another(
+    served: tuple[str, subprocess.Popen[str]], clone: Path
+) -> None:
+    if shutil.which("ps") is None:
+        pytest.skip("ps is not installed")
+    url, process = served
+    listed = subprocess.check_output(["ps", "-A", "-o", "pid=,ppid=,args="], text=True)
+    [worker] = [line.split()[0] for line in listed.splitlines() if is_worker(line, process.pid)]
+    os.kill(int(worker), signal.SIGTERM)
+    wait_until_gone(int(worker))
+    wait_until_ready(url + "/readyz", process, clone / "output")
+
+
+def is_worker(line: str, server: int) -> bool:
+    """Whether a line of ``ps`` is of a child of the server, but not of the one that tracks its resources."""
+    _, parent, command = line.split(maxsplit=2)
+    return int(parent) == server and "resource_tracker" not in command
+
+
+def wait_until_gone(pid: int) -> None:
+    deadline = time.monotonic() + 15
+    with suppress(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.kill(pid, 0)
+            time.sleep(0.05)
+        raise AssertionError(f"{pid} is still there")
