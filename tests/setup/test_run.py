@@ -114,6 +114,27 @@ def test_what_is_installed_already_is_not_installed_again(clone: Path) -> None:
     assert not (clone / ".tools").exists()
 
 
+NOTE = 'case $1 in --version) echo uv 0.13.9; exit ;; esac; echo "$UV_SYSTEM_CERTS ${SSL_CERT_FILE-none}" >certs'
+
+
+@pytest.mark.parametrize(
+    ("told", "used"),
+    [
+        ({}, "1 none"),
+        ({"PIP_CERT": "/pip.pem"}, "1 /pip.pem"),
+        ({"PIP_CERT": "/pip.pem", "SSL_CERT_FILE": "/own.pem"}, "1 /own.pem"),
+        ({"UV_SYSTEM_CERTS": "0"}, "0 none"),
+    ],
+)
+def test_uv_trusts_the_system_or_the_certificates_that_pip_is_told_of(
+    clone: Path, told: dict[str, str], used: str
+) -> None:
+    (clone / ".venv" / ".locked-run").unlink()
+    add_program(clone / ".tools" / "bin" / "uv", NOTE)
+    run(clone, "manage", "version", **told)
+    assert (clone / "certs").read_text() == used + "\n"
+
+
 def test_a_port_in_use_is_told_before_anything_is_started(clone: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
