@@ -114,7 +114,9 @@ def test_what_is_installed_already_is_not_installed_again(clone: Path) -> None:
     assert not (clone / ".tools").exists()
 
 
-NOTE = 'case $1 in --version) echo uv 0.13.9; exit ;; esac; echo "$UV_SYSTEM_CERTS ${SSL_CERT_FILE-none}" >certs'
+NOTE = (
+    'case $1 in --version) echo uv 0.13.9; exit ;; esac; echo "$UV_SYSTEM_CERTS ${SSL_CERT_FILE-none}" >certs'
+)
 
 
 @pytest.mark.parametrize(
