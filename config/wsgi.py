@@ -1,9 +1,32 @@
 """The WSGI application that servers import."""
 
 import os
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
+from django.utils.http import parse_header_parameters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+django = get_wsgi_application()
+
+
+def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    """Django, which reads the whole request, its URL too, by the charset that the Content-Type names.
+
+    Where it cannot, or would read something else than was meant, it is told of bytes only: what needs a body
+    then refuses this one, and everything else answers as ever.
+    """
+    if not is_readable(environ.get("CONTENT_TYPE", "")):
+        environ["CONTENT_TYPE"] = "application/octet-stream"
+    return django(environ, start_response)
+
+
+def is_readable(content_type: str) -> bool:
+    """Whether a Content-Type is of a sane length and names no charset but UTF-8."""
+    try:
+        _kind, parameters = parse_header_parameters(content_type)
+    except ValueError:
+        return False
+    return parameters.get("charset", "utf-8").lower() in ("utf-8", "utf8")
