@@ -94,6 +94,12 @@ def test_a_bundle_may_be_accepted_by_any_name(api: CheckedClient, settled: Chall
     assert api.get(BUNDLE, HTTP_ACCEPT=accepted).status_code == 200
 
 
+def test_options_tells_the_methods_of_the_bundle(api: CheckedClient, db: None) -> None:
+    response = api.options(BUNDLE)
+    assert (response.status_code, response.content) == (200, b"{}")
+    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
 def test_a_head_request_tells_of_the_bundle(api: CheckedClient, settled: Challenge) -> None:
     response = api.head(BUNDLE)
     assert response.headers["ETag"] == api.get(BUNDLE).headers["ETag"]
