@@ -4,6 +4,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
+from django.core.management import call_command
 from django.db.models import F
 from pytest_django import DjangoAssertNumQueries
 
@@ -13,7 +14,7 @@ from daily.models import Challenge, Policy
 from daily.scheduling import challenge_on, make_missing, schedule_ahead
 from games.pyramid import RULES, Deal, Rules, replay
 from games.pyramid.commitment import commitment
-from tests.cast import DAY, NOON, make_challenge
+from tests.cast import DAY, NOON, FrozenClock, make_challenge
 
 pytestmark = pytest.mark.django_db
 
@@ -189,3 +190,13 @@ def test_a_challenge_is_named_by_its_date_alone() -> None:
     challenge = challenge_on(DAY, NOON)
     assert str(challenge) == "2026-11-30"
     assert challenge.deck not in repr(challenge)
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_the_command_tells_how_many_days_it_made(
+    clock: FrozenClock, missing: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ahead in range(8 - missing):
+        make_challenge(DAY + timedelta(days=ahead))
+    call_command("schedule_ahead")
+    assert capsys.readouterr().out == f"Missing challenges made: {missing}.\n"

@@ -15,6 +15,4 @@ class Command(BaseCommand):
     def handle(self, **_options: Any) -> None:
         """Print how many days were missing, and nothing about them."""
         made = scheduling.schedule_ahead(clock.now())
-        self.stdout.write(
-            f"{made} challenges were missing and are made." if made else "No challenge is missing."
-        )
+        self.stdout.write(f"Missing challenges made: {made}.")
