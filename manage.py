@@ -6,6 +6,9 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from config.starting import plain_refusals
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    execute_from_command_line(sys.argv)
+    with plain_refusals():
+        execute_from_command_line(sys.argv)

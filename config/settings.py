@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 import environ
@@ -52,6 +53,21 @@ def _kept_secret(path: Path) -> str:
         draft.flush()
         path.hardlink_to(draft.name)
     return path.read_text()
+
+
+def _service_url(name: str, *schemes: str) -> str:
+    """The URL of a service from the environment, empty when not set."""
+    url: str = env.str(name, "")
+    try:
+        is_usable = urlsplit(url).scheme in schemes and urlsplit(url).port != 0
+    except ValueError:
+        is_usable = False
+    if url and not is_usable:
+        # Without the URL itself, which may hold a password.
+        raise ImproperlyConfigured(
+            f"{name} is not a usable URL. It begins with {'://, '.join(schemes)}://, and a port is a number."
+        )
+    return url
 
 
 def _mailer(url: str) -> dict[str, Any]:
@@ -138,7 +154,10 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # PostgreSQL is the truth; SQLite is the same on one machine.
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url_config(env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
+    "default": env.db_url_config(
+        _service_url("DATABASE_URL", "postgres", "postgresql", "sqlite")
+        or f"sqlite:///{VAR_DIR / 'db.sqlite3'}"
+    )
 }
 DATABASE = DATABASES["default"]
 IS_POSTGRES = DATABASE["ENGINE"] == "django.db.backends.postgresql"
@@ -158,7 +177,7 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis is an index that may die; short time-outs everywhere.
-REDIS_URL = env.str("REDIS_URL", "")
+REDIS_URL = _service_url("REDIS_URL", "redis", "rediss", "unix")
 REDIS_TIMEOUT_S = 0.25
 REDIS_PREFIX = env.str("REDIS_PREFIX", "pyramid:")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL) or "memory://"

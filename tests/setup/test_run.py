@@ -154,6 +154,14 @@ def test_a_port_that_is_none_is_refused(clone: Path, port: str) -> None:
     assert f"PORT={port} is not a port number." in answer.stderr
 
 
+@pytest.mark.parametrize("arguments", [(), ("demo",), ("manage", "migrate")], ids=["serve", "demo", "manage"])
+def test_a_setting_that_cannot_be_used_is_told_in_one_line(clone: Path, arguments: tuple[str, ...]) -> None:
+    answer = run(clone, *arguments, PORT=str(free_port()), DATABASE_URL="nonsense")
+    assert (answer.returncode, answer.stdout) == (1, "")
+    [line] = answer.stderr.splitlines()
+    assert line.startswith("Cannot start: DATABASE_URL is not a usable URL")
+
+
 @pytest.fixture
 def served(clone: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of a copy that is served, and its process."""

@@ -63,3 +63,33 @@ def test_nothing_set_means_sqlite_no_redis_and_tasks_on_the_spot(
     question = "settings.DATABASE['NAME'], settings.REDIS_URL, settings.CELERY_TASK_ALWAYS_EAGER"
     answer = ask(question, tmp_path, DEMO="1", **environment)
     assert answer.stdout.strip() == f"{tmp_path / 'db.sqlite3'}  True"
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("DATABASE_URL", "nonsense"),
+        ("DATABASE_URL", "mysql://ann:secret@host/x"),
+        ("DATABASE_URL", "postgres://ann:secret@host:port/x"),
+        ("DATABASE_URL", "postgres://ann:secret@[host/x"),
+        ("REDIS_URL", "nonsense"),
+        ("REDIS_URL", "http://:secret@host"),
+        ("REDIS_URL", "redis://:secret@host:port"),
+    ],
+)
+def test_a_url_that_cannot_be_used_is_refused_and_not_repeated(name: str, url: str, tmp_path: Path) -> None:
+    answer = ask("settings.REDIS_URL", tmp_path, DEMO="1", **{name: url})
+    assert answer.returncode != 0
+    last = answer.stderr.splitlines()[-1]
+    assert f"ImproperlyConfigured: {name} is not a usable URL" in last
+    assert "secret" not in last
+
+
+@pytest.mark.parametrize(
+    "url", ["postgres:///x?host=/run/postgresql", "postgresql://ann:pw@host:5432/x", "sqlite:////tmp/x"]
+)
+def test_a_url_of_a_database_that_is_supported_is_taken(url: str, tmp_path: Path) -> None:
+    assert ask("settings.DATABASE['NAME']", tmp_path, DEMO="1", DATABASE_URL=url).stdout.strip() in (
+        "x",
+        "/tmp/x",
+    )
