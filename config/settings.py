@@ -209,6 +209,7 @@ LANGUAGE_CODE = "en"
 
 # Static files: collected and hashed into the image, or straight from the apps on one machine.
 STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 STATIC_ROOT = None if IS_LOCAL else BASE_DIR / "static"
 WHITENOISE_USE_FINDERS = IS_LOCAL
 STORAGES = {

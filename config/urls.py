@@ -1,11 +1,21 @@
 """Every URL of the service."""
 
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+
+def favicon(_request: HttpRequest) -> HttpResponseRedirect:
+    """Lead browsers, which ask for this address by themselves, to the picture."""
+    return redirect(static("favicon.svg"))
+
+
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="docs")),
+    path("favicon.ico", favicon),
     path("admin/", admin.site.urls),
     path("", include("api.urls")),
 ]
