@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from rest_framework.request import Request
 
+from api.errors import PreconditionFailed
 from api.renderers import JSONRenderer
 
 
@@ -34,10 +35,16 @@ def answer(
 
 
 def conditional[R: HttpResponseBase](request: Request, response: R, etag: str, *, max_age_s: int = 0) -> R:
-    """The response under this ETag, or 304 where the caller has it already; kept as in `answer`."""
+    """The response under this ETag, or 304 where the caller has it already; kept as in `answer`.
+
+    Raises ``PreconditionFailed``.
+    """
     response.headers["ETag"] = etag
     public = f"public, max-age={max_age_s}" if max_age_s else "public, no-cache"
     response.headers["Cache-Control"] = "private, no-cache" if request.user.is_authenticated else public
     patch_vary_headers(response, ("Authorization", "Cookie"))
     plain: Any = response  # a stream will do as well
-    return cast("R", get_conditional_response(request, etag=etag, response=plain))
+    answer = cast("R", get_conditional_response(request, etag=etag, response=plain))
+    if answer.status_code == PreconditionFailed.status_code:
+        raise PreconditionFailed
+    return answer

@@ -105,6 +105,14 @@ class LengthRequired(APIException):
     default_detail = "Send the body with a Content-Length."
 
 
+class PreconditionFailed(APIException):
+    """What is there now does not meet the request's ``If-Match`` or ``If-Unmodified-Since``."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+    default_code = "precondition_failed"
+    default_detail = "What is there now does not meet the condition in the request's headers."
+
+
 class BodyTooLarge(APIException):
     """The body is larger than any request of this API can be."""
 

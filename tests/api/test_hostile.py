@@ -141,6 +141,7 @@ HOSTILE = [
         HTTP_AUTHORIZATION="Bearer " + "a" * 60_000,
     ),
     get("a token with bytes", 401, "invalid_token", "/api/v1/rules/", HTTP_AUTHORIZATION="Bearer \xff\x00"),
+    get("a condition for writes", 412, "precondition_failed", f"{DAYS}/", HTTP_IF_MATCH='"x"'),
     # methods
     Hostile("deleting a list", 405, "method_not_allowed", PLAYERS, "DELETE"),
     Hostile("reading what is written", 405, "method_not_allowed", REPLAY, "GET"),
