@@ -48,7 +48,8 @@ class Processes:
         return self._start("beat", "--schedule", str(schedule), "--pidfile", "")
 
     def _start(self, command: str, *options: str) -> subprocess.Popen[bytes]:
-        line = [sys.executable, "-m", "celery", "--app", "config", command, "--loglevel", "INFO", *options]
+        celery = [sys.executable, "-m", "celery", "--app", "config", "--skip-checks"]
+        line = [*celery, command, "--loglevel", "INFO", *options]
         with self._log.open("ab") as log:
             process = subprocess.Popen(
                 line, cwd=ROOT, env=environment(self.place), stdout=log, stderr=log, start_new_session=True

@@ -17,6 +17,7 @@ from config.celery import app
 from tests.tasks.processes import TASKS
 
 
+@pytest.mark.django_db
 def test_the_service_has_these_tasks() -> None:
     app.loader.import_default_modules()
     assert {name for name in app.tasks if not name.startswith("celery.")} == {task.name for task in TASKS}
