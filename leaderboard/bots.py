@@ -66,7 +66,7 @@ def settle_past_days(rng: Random) -> list[date]:
         challenge = Challenge.objects.get(date=day)
         if not challenge.is_settled:
             _fill(challenge, PAST_BOTS, now, rng)
-    return settle_due(now)
+    return settle_due(clock.now())
 
 
 def fill_today(number: int, rng: Random) -> int:
