@@ -9,7 +9,8 @@ class PyramidAdminSite(AdminSite):
 
     site_header = "Pyramid Daily"
     site_title = "Pyramid Daily"
-    index_title = "The house"
+    index_title = "Administration"
+    index_template = "admin/daily/front.html"
 
 
 class PyramidAdminConfig(AdminConfig):

@@ -21,6 +21,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from daily import clock
+from daily.admin.audit import words_for
 from daily.admin.reading import ReadOnlyAdmin
 from daily.admin.staff import member
 from daily.deals import knows_deal, look_at
@@ -119,7 +120,7 @@ class SignalAdmin(ReadOnlyAdmin[Signal]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Signal]:
         return super().get_queryset(request).defer("run__log_text")
 
-    @admin.display(description="day", ordering="run__challenge")
+    @admin.display(description="day", ordering="run__challenge_id")
     def day(self, signal: Signal) -> str:
         """The date of the challenge."""
         return signal.run.challenge_id.isoformat()
@@ -203,7 +204,10 @@ def review(request: HttpRequest, run: Run) -> dict[str, Any]:
         "seconds": f"{run.elapsed_ms / 1000:.3f}",
         "signals": signals,
         "decisions": decisions_on(request, run, is_open=any(not signal.decided_at for signal in signals)),
-        "trail": AuditEntry.objects.filter(run=run).select_related("actor"),
+        "trail": [
+            (entry, words_for(entry.action))
+            for entry in AuditEntry.objects.filter(run=run).select_related("actor")
+        ],
         "cards": draw_cards() if may_look else None,
         "steps": list(steps(run.challenge.deal, run.challenge.ruleset, run.log)) if may_look else None,
     }
@@ -234,12 +238,34 @@ def review_address(run_id: UUID) -> str:
 class SettlementAdmin(ReadOnlyAdmin[Settlement]):
     """How days settled, revision by revision; and the page on which a day is voided."""
 
-    list_display = ("challenge", "revision", "field_size", "settled_at", "reason", "digest")
+    class Media:
+        """Each revision on one line, but for its reason."""
+
+        css = {"all": ("daily/lists.css",)}
+
+    list_display = ("day", "revision", "field_size", "settled", "short_digest", "reason")
     list_display_links = None
     list_filter = (("reason", admin.EmptyFieldListFilter),)
     search_fields = ("challenge__date", "digest")
-    ordering = ("-challenge", "-revision")
+    ordering = ("-challenge_id", "-revision")
     show_full_result_count = False
+
+    @admin.display(description="day", ordering="challenge_id")
+    def day(self, settlement: Settlement) -> str:
+        """The date of the challenge."""
+        return settlement.challenge_id.isoformat()
+
+    @admin.display(description="settled", ordering="settled_at")
+    def settled(self, settlement: Settlement) -> str:
+        """When, in UTC."""
+        return f"{settlement.settled_at:%Y-%m-%d %H:%M}"
+
+    @admin.display(description="digest")
+    def short_digest(self, settlement: Settlement) -> SafeString:
+        """Its beginning; the whole is on the day's page and under the pointer."""
+        return format_html(
+            '<span title="{}">{}\N{HORIZONTAL ELLIPSIS}</span>', settlement.digest, settlement.digest[:12]
+        )
 
     @override
     def get_urls(self) -> list[URLPattern]:

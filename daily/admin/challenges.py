@@ -34,7 +34,18 @@ CALENDAR = "daily_challenge_calendar"
 PAGE = "admin:daily_challenge_change"
 OF_THE_DAY = ("status", "rules_title", "players", "best_run", "policy", "looked", "created_at", "commitment")
 VOIDED = ("voided_at", "void_reason")
-REVEALED = ("settled_at", "best", "difficulty_told", "relaxed", "code", "deck", "salt")
+REVEALED = (
+    "settled_at",
+    "revision",
+    "digest",
+    "bundle",
+    "best",
+    "difficulty_told",
+    "relaxed",
+    "code",
+    "deck",
+    "salt",
+)
 
 
 @admin.register(Challenge)
@@ -60,7 +71,8 @@ class ChallengeAdmin(admin.ModelAdmin[Challenge]):
     @override
     def get_fieldsets(self, request: HttpRequest, obj: Challenge | None = None) -> Any:
         voided = [("Voided", {"fields": VOIDED})] if obj and obj.is_voided else []
-        revealed = [("Revealed", {"fields": REVEALED})] if obj and obj.is_settled else []
+        told = [name for name in REVEALED if name != "relaxed" or (obj and obj.relaxed)]
+        revealed = [("Revealed", {"fields": told})] if obj and obj.is_settled else []
         return [("The day", {"fields": OF_THE_DAY}), *voided, *revealed]
 
     @override
@@ -132,6 +144,21 @@ class ChallengeAdmin(admin.ModelAdmin[Challenge]):
         """Who saw the deal early and is not ranked on this day."""
         names = challenge.looks.order_by("first_at").values_list("player__name", flat=True)
         return ", ".join(names) or "nobody"
+
+    @admin.display(description="revision of the board")
+    def revision(self, challenge: Challenge) -> int:
+        """1 as settled, one more for each correction since."""
+        return int(challenge.settlements.latest("revision").revision)
+
+    @admin.display(description="digest of the board")
+    def digest(self, challenge: Challenge) -> str:
+        """The last revision's."""
+        return str(challenge.settlements.latest("revision").digest)
+
+    @admin.display(description="bundle")
+    def bundle(self, challenge: Challenge) -> SafeString:
+        """All of the day to download and verify."""
+        return format_html('<a href="{0}">{0}</a>', f"/api/v1/challenges/{challenge}/bundle/")
 
     # Pages
 
@@ -228,7 +255,8 @@ class ChallengeAdmin(admin.ModelAdmin[Challenge]):
         """What can be done about this day: labels and addresses."""
         day = challenge.date
         tools = [("Calendar", reverse(f"admin:{CALENDAR}", args=[day.year, day.month]))]
-        if self.has_manage_permission(request) and not challenge.has_opened(now):
+        is_changeable = not (challenge.has_opened(now) or challenge.is_voided)
+        if self.has_manage_permission(request) and is_changeable:
             tools.append(("Change the deal", reverse("admin:daily_challenge_deal", args=[day])))
         if challenge.is_settled:
             tools.append(("Best line", reverse("admin:daily_challenge_preview", args=[day])))

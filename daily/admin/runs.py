@@ -26,7 +26,12 @@ from daily.pictures import draw_cards, steps
 class AttemptAdmin(ReadOnlyAdmin[Attempt]):
     """Who started when."""
 
-    list_display = ("day", "player", "started_at", "deadline_at", "checkpoint_at", "has_run")
+    class Media:
+        """Each attempt on one line."""
+
+        css = {"all": ("daily/lists.css",)}
+
+    list_display = ("day", "player", "started", "deadline", "checkpoint", "has_run")
     list_filter = (("run", admin.EmptyFieldListFilter), ("checkpoint_at", admin.EmptyFieldListFilter))
     list_select_related = ("player", "run")
     search_fields = ("player__name",)
@@ -45,10 +50,25 @@ class AttemptAdmin(ReadOnlyAdmin[Attempt]):
         is_known = obj and knows_deal(challenge=obj.challenge, player=member(request))
         return (*self.fields, "checkpoint_text") if is_known else self.fields
 
-    @admin.display(description="day", ordering="challenge")
+    @admin.display(description="day", ordering="challenge_id")
     def day(self, attempt: Attempt) -> str:
         """The date of the challenge."""
         return attempt.challenge_id.isoformat()
+
+    @admin.display(description="started", ordering="started_at")
+    def started(self, attempt: Attempt) -> str:
+        """When, in UTC, without the year."""
+        return f"{attempt.started_at:%m-%d %H:%M}"
+
+    @admin.display(description="deadline", ordering="deadline_at")
+    def deadline(self, attempt: Attempt) -> str:
+        """When, in UTC, without the year."""
+        return f"{attempt.deadline_at:%m-%d %H:%M}"
+
+    @admin.display(description="checkpoint", ordering="checkpoint_at", empty_value="none")
+    def checkpoint(self, attempt: Attempt) -> str | None:
+        """When the moves were last kept, in UTC, without the year."""
+        return f"{attempt.checkpoint_at:%m-%d %H:%M}" if attempt.checkpoint_at else None
 
     @admin.display(description="run", boolean=True)
     def has_run(self, attempt: Attempt) -> bool:
@@ -68,16 +88,19 @@ class AttemptAdmin(ReadOnlyAdmin[Attempt]):
 class RunAdmin(ReadOnlyAdmin[Run]):
     """What the players made of the days."""
 
-    list_display = (
-        "day", "player", "cleared", "elapsed", "moves", "submitted_at", "standing", "is_from_checkpoint"
-    )  # fmt: skip
+    class Media:
+        """Each run on one line."""
+
+        css = {"all": ("daily/lists.css",)}
+
+    list_display = ("day", "player", "cleared", "elapsed", "moves", "submitted", "standing")
     list_display_links = ("day", "player")
     list_filter = ("won", "unranked_reason", ("voided_at", admin.EmptyFieldListFilter), "is_from_checkpoint")
     list_select_related = ("player",)
     search_fields = ("player__name",)
     date_hierarchy = "submitted_at"
     show_full_result_count = False
-    ordering = ("-challenge", "-submitted_at")
+    ordering = ("-challenge_id", "-submitted_at")
     hidden_columns = ("log_text", "line_hash")
     fields = (
         "day", "player", "standing", "void_reason", "cleared", "elapsed", "moves", "points", "won", "stuck",
@@ -94,7 +117,7 @@ class RunAdmin(ReadOnlyAdmin[Run]):
         is_known = obj and knows_deal(challenge=obj.challenge, player=member(request))
         return (*self.fields, "log_text") if is_known else self.fields
 
-    @admin.display(description="day", ordering="challenge")
+    @admin.display(description="day", ordering="challenge_id")
     def day(self, run: Run) -> str:
         """The date of the challenge."""
         return run.challenge_id.isoformat()
@@ -104,6 +127,11 @@ class RunAdmin(ReadOnlyAdmin[Run]):
         """The time it took, to the millisecond."""
         seconds, milliseconds = divmod(run.elapsed_ms, 1000)
         return f"{timedelta(seconds=seconds)}.{milliseconds:03}"
+
+    @admin.display(description="submitted", ordering="submitted_at")
+    def submitted(self, run: Run) -> str:
+        """When, in UTC, without the year."""
+        return f"{run.submitted_at:%m-%d %H:%M}"
 
     @admin.display(description="standing")
     def standing(self, run: Run) -> str:

@@ -334,6 +334,40 @@ def test_a_settled_day_shows_everything(desk: Client, clock: FrozenClock) -> Non
     assert "Look at" not in text
 
 
+def test_a_settled_day_leads_to_its_bundle(desk: Client, clock: FrozenClock, ann: Player) -> None:
+    run = record(ann, make_challenge(YESTERDAY), cleared=5, elapsed_ms=1234)
+    settle_due(clock.moment + timedelta(days=2))
+    void_run(run_id=run.pk, reason="two accounts", by=None)
+    response = desk.get(page(YESTERDAY))
+    [_, (_, revealed)] = response.context["adminform"].fieldsets
+    text = shown(response)
+    assert {"revision", "digest", "bundle"} <= set(revealed["fields"])
+    assert Challenge.objects.get().settlements.get(revision=2).digest in text
+    assert f'href="/api/v1/challenges/{YESTERDAY}/bundle/"' in text
+
+
+@pytest.mark.parametrize("relaxed", ["", "The policy asks for 28."])
+def test_in_what_a_settled_deal_was_relaxed_is_told_if_it_was(
+    desk: Client, clock: FrozenClock, relaxed: str
+) -> None:
+    settled(YESTERDAY, clock)
+    Challenge.objects.update(relaxed=relaxed)
+    assert ("field-relaxed" in shown(desk.get(page(YESTERDAY)))) == bool(relaxed)
+
+
+def test_a_voided_coming_day_is_not_given_another_deal(desk: Client) -> None:
+    assert "Change the deal" in shown(desk.get(page(make_challenge(TOMORROW).date)))
+    void_day(challenge=Challenge.objects.get(), reason="a test", by=None)
+    assert "Change the deal" not in shown(desk.get(page(TOMORROW)))
+
+
+def test_the_front_page_leads_to_the_calendar(desk: Client) -> None:
+    text = shown(desk.get(reverse("admin:index")))
+    assert f'href="{reverse(CALENDAR)}"' in text
+    assert "Administration" in text
+    assert reverse(CALENDAR) not in shown(desk_of("stranger", "view_player").get(reverse("admin:index")))
+
+
 def test_a_voided_day_says_why(desk: Client) -> None:
     challenge = make_challenge(TODAY)
     void_day(challenge=challenge, reason="The deal was known.", by=None)
@@ -675,6 +709,17 @@ def test_what_happened_is_listed_without_logs_and_never_edited(
         assert desk.get(reverse(f"admin:daily_{model}_{name}", args=arguments)).status_code == 403
 
 
+@pytest.mark.parametrize("model", ["attempt", "run"])
+def test_what_happened_last_is_listed_first_on_one_line_each(desk: Client, ann: Player, model: str) -> None:
+    for day in (YESTERDAY, TODAY):
+        record(ann, make_challenge(day), cleared=5, elapsed_ms=61_000)
+    response = desk.get(reverse(f"admin:daily_{model}_changelist"))
+    assert [row.challenge_id for row in response.context["cl"].result_list] == [TODAY, YESTERDAY]
+    text = shown(response)
+    assert "11-30 00:0" in text
+    assert "daily/lists" in text
+
+
 def test_a_list_of_runs_takes_as_many_queries_for_many_as_for_one(
     desk: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -770,10 +815,22 @@ def test_the_trail_is_read_and_filtered(desk: Client, keeper: Player, easy_to_pl
         return [entry.action for entry in desk.get(address, wanted).context["cl"].result_list]
 
     assert sorted(found()) == ["look_at_deal", "make_day"]
-    assert found(action__exact="make_day") == ["make_day"]
+    assert found(action="make_day") == ["make_day"]
     assert found(actor__id__exact=keeper.pk + 1) == []
     assert found(day__exact=TOMORROW) == ["look_at_deal"]
     assert found(q="keeper") != []
+
+
+def test_the_trail_says_what_was_done_in_words(desk: Client, easy_to_please: None) -> None:
+    desk.post(ADD, new_deal(date=TODAY, source="random"))
+    desk.post(preview(TODAY))
+    text = shown(desk.get(reverse("admin:daily_auditentry_changelist")))
+    assert ">looked at the deal</td>" in text
+    assert ">made the day</td>" in text
+    assert "2 entries" in text
+    assert ">look_at_deal" not in text
+    page = reverse("admin:daily_auditentry_change", args=[AuditEntry.objects.latest("pk").pk])
+    assert "looked at the deal" in shown(desk.get(page))
 
 
 def test_an_entry_tells_before_and_after(desk: Client, keeper: Player) -> None:

@@ -1,6 +1,7 @@
 """The review queue, corrections and settlements in the admin site."""
 
 import re
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -16,7 +17,7 @@ from leaderboard.models import Settlement, Signal
 from leaderboard.services import submit_run
 from leaderboard.settling import settle_due
 from players.models import Player
-from tests.cast import DAY, FrozenClock, greedy_log, record, started
+from tests.cast import DAY, FrozenClock, greedy_log, make_challenge, record, started
 
 QUEUE = "admin:leaderboard_signal_changelist"
 WHY = "Played by a program."
@@ -232,6 +233,33 @@ def test_a_day_is_voided_by_who_is_sure(desk: Client, flagged: Run, keeper: Play
     assert WHY in shown(desk, address)
     desk.post(address, {"reason": WHY, "is_sure": "on"})
     assert AuditEntry.objects.count() == 1
+
+
+def test_the_page_to_void_a_day_is_under_its_day(desk: Client, challenge: Challenge) -> None:
+    crumbs = shown(desk, reverse("admin:leaderboard_void_day", args=[DAY])).split('class="breadcrumbs"')[1]
+    crumbs = crumbs.split("</ol>")[0]
+    for address in ("daily_challenge_changelist", "daily_challenge_change"):
+        assert reverse(f"admin:{address}", args=[DAY] if address.endswith("change") else []) in crumbs
+    assert "ettlement" not in crumbs
+
+
+def test_a_settled_day_leads_to_its_bundle(desk: Client, challenge: Challenge, clock: FrozenClock) -> None:
+    settle_day(challenge, clock)
+    text = shown(desk, reverse("admin:daily_challenge_change", args=[DAY]))
+    [address] = re.findall(r'href="(\S+/bundle/)"', text)
+    assert desk.get(address).status_code == 200
+
+
+def test_settlements_come_newest_first(desk: Client, challenge: Challenge, clock: FrozenClock) -> None:
+    make_challenge(DAY - timedelta(days=1))
+    settle_due(challenge.closes_at + timedelta(hours=2))
+    listed = desk.get(reverse("admin:leaderboard_settlement_changelist")).context["cl"].result_list
+    assert [settlement.challenge_id for settlement in listed] == [DAY, DAY - timedelta(days=1)]
+
+
+def test_what_was_decided_is_told_in_words(desk: Client, flagged: Run) -> None:
+    decide(desk, flagged, "dismiss")
+    assert f"Keeper: found nothing wrong with the run. {WHY}" in shown(desk, page(flagged))
 
 
 def test_who_may_not_change_days_voids_none(reader_desk: Client, flagged: Run) -> None:
