@@ -2,8 +2,8 @@
 
 Secret are, until a day is settled, its deal code, its salt and any six cards of its deck or of its best line
 in their order, however they are written. The open day's deck may be in the answer to a start; else a deal is
-only in the answer to a member of staff who asks to look at it, and once the day is open shown to those who have
-looked or played.
+only in the answer to a member of staff who asks to look at it, and once the day is open shown to those
+who have looked or played.
 """
 
 import json
