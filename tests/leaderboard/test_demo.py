@@ -109,7 +109,7 @@ def test_the_command_says_what_it_does_and_did(
 ) -> None:
     call_command("demo", players=1)
     assert capsys.readouterr().out == (
-        "Letting 1 bot play today and 40 on each of the 3 days before ...\n"
+        "Letting 1 bot play today and 4 on each of the 3 days before ...\n"
         "Done. 1 bot played today's challenge."
         " Settled for you to look at: 2026-11-27, 2026-11-28, 2026-11-29.\n"
     )

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.bots import PAST_BOTS, PAST_DAYS, fill_today, settle_past_days
+from leaderboard import bots
 
 MOST_PLAYERS = 10_000
 
@@ -43,10 +43,11 @@ class Command(BaseCommand):
             raise CommandError(
                 "Bots play in demo mode only: set DEMO=1 on a machine that is no real service."
             )
-        past = f"{PAST_BOTS} on each of the {PAST_DAYS} days before"
+        past = f"{bots.PAST_BOTS} on each of the {bots.PAST_DAYS} days before"
         self.stdout.write(f"Letting {counted_bots(players)} play today and {past} ...")
         self.stdout.flush()
-        settled, added = settle_past_days(SystemRandom()), fill_today(players, SystemRandom())
+        rng = SystemRandom()
+        settled, added = bots.settle_past_days(rng), bots.fill_today(players, rng)
         self.stdout.write(f"Done. {told_of_today(added)} {told_of_the_past(settled)}")
 
 
