@@ -199,7 +199,7 @@ def test_the_services_reach_each_other_under_their_names(deployment: Deployment)
 
 
 def test_every_setting_reaches_the_containers() -> None:
-    read = re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text())
+    read = re.findall(r'(?:env\.\w+|_service_url)\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text())
     never_there = {"DEBUG", "DEMO"}
     assert set(read) - never_there == set(COMPOSE["services"]["web"]["environment"]) | {"VAR_DIR"}
 
