@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 
 from django.conf import settings
@@ -28,10 +28,6 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
     def without_deals(self) -> ChallengeQuerySet:
         """Leave in the database what must not be known before its time."""
         return self.defer("deck", "code", "salt", "best_line_text")
-
-    def known_by(self, day: date) -> ChallengeQuerySet:
-        """The challenges whose day has begun on ``day``."""
-        return self.filter(date__lte=day)
 
     def hiding(self, deal: Deal) -> ChallengeQuerySet:
         """The challenges with this deal whose deal is not revealed yet."""
