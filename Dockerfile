@@ -14,10 +14,11 @@ COPY daily daily
 COPY games games
 COPY leaderboard leaderboard
 COPY players players
+COPY web web
 # A secret of the moment lets the settings load; the image keeps none.
 RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')" VAR_DIR=/tmp \
     .venv/bin/python manage.py collectstatic --no-input \
-    && .venv/bin/python -m compileall -q api config daily games leaderboard players
+    && .venv/bin/python -m compileall -q api config daily games leaderboard players web
 
 FROM python:3.13-slim-trixie
 RUN useradd --uid 10001 --home-dir /var/lib/pyramid --create-home pyramid

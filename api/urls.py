@@ -1,8 +1,8 @@
 """The addresses of the API."""
 
-from django.urls import include, path, register_converter
+from django.urls import include, path
 
-from api.converters import DayConverter, MonthConverter, WeekConverter
+import leaderboard.converters  # noqa: F401 (day, week and month in paths)
 from api.views import (
     accounts,
     attempts,
@@ -16,10 +16,6 @@ from api.views import (
     players,
     runs,
 )
-
-register_converter(DayConverter, "day")
-register_converter(WeekConverter, "week")
-register_converter(MonthConverter, "month")
 
 v1 = [
     path("players/", players.Players.as_view(), name="players"),

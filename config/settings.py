@@ -122,6 +122,7 @@ INSTALLED_APPS = [
     "daily",
     "leaderboard",
     "api",
+    "web",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -217,7 +218,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if IS_LOCAL
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.storage.HashedStaticFiles"
     },
 }
 

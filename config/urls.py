@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 
 def favicon(_request: HttpRequest) -> HttpResponseRedirect:
@@ -14,10 +13,10 @@ def favicon(_request: HttpRequest) -> HttpResponseRedirect:
 
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="docs")),
     path("favicon.ico", favicon),
     path("admin/", admin.site.urls),
     path("", include("api.urls")),
+    path("", include("web.urls")),
 ]
 handler400 = "api.errors.bad_request"
 handler403 = "api.errors.permission_denied"

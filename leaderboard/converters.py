@@ -1,6 +1,8 @@
-"""Values in paths, read strictly: what is not one is not an address."""
+"""Values in paths, read strictly: what is not one is not an address. Importing this makes them known to Django."""
 
 from datetime import date
+
+from django.urls import register_converter
 
 from leaderboard.periods import Period, parse_month, parse_week
 
@@ -45,3 +47,8 @@ class MonthConverter:
     def to_url(self, value: Period | None) -> str:
         """The month as it stands in a path."""
         return str(value or "current")
+
+
+register_converter(DayConverter, "day")
+register_converter(WeekConverter, "week")
+register_converter(MonthConverter, "month")

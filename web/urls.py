@@ -1,0 +1,30 @@
+"""The addresses of the pages."""
+
+from django.urls import path
+
+import leaderboard.converters  # noqa: F401 (day, week and month in paths)
+from web.views import accounts, archive, boards, fairness, leagues, play, profiles, rules, runs, today
+
+app_name = "web"
+urlpatterns = [
+    path("", today.today, name="today"),
+    path("play/", play.play, name="play"),
+    path("practice/", play.practice, name="practice"),
+    path("runs/<uuid:run_id>/", runs.run, name="run"),
+    path("runs/<uuid:run_id>/replay/", runs.replay, name="replay"),
+    path("runs/<uuid:run_id>/picture.png", runs.picture, name="run-picture"),
+    path("days/", archive.archive, name="archive"),
+    path("days/<day:day>/", boards.day, name="day"),
+    path("days/<day:day>/verify/", fairness.verify, name="verify"),
+    path("boards/week/<week:period>/", boards.week, name="week"),
+    path("boards/month/<month:period>/", boards.month, name="month"),
+    path("boards/all-time/", boards.all_time, name="all-time"),
+    path("players/<str:name>/", profiles.profile, name="profile"),
+    path("leagues/", leagues.leagues, name="leagues"),
+    path("leagues/<str:code>/", leagues.league, name="league"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:slug>/", rules.rule_set, name="rule-set"),
+    path("fairness/", fairness.fairness, name="fairness"),
+    path("guests/", accounts.guest, name="guest"),
+    path("account/", accounts.account, name="account"),
+]
