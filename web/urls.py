@@ -3,7 +3,19 @@
 from django.urls import path
 
 import leaderboard.converters  # noqa: F401 (day, week and month in paths)
-from web.views import accounts, archive, boards, fairness, leagues, play, profiles, rules, runs, today
+from web.views import (
+    accounts,
+    archive,
+    boards,
+    fairness,
+    install,
+    leagues,
+    play,
+    profiles,
+    rules,
+    runs,
+    today,
+)
 
 app_name = "web"
 urlpatterns = [
@@ -27,4 +39,13 @@ urlpatterns = [
     path("fairness/", fairness.fairness, name="fairness"),
     path("guests/", accounts.guest, name="guest"),
     path("account/", accounts.account, name="account"),
+    path("manifest.webmanifest", install.manifest, name="manifest"),
+    path("icon-180.png", install.icon, {"size": 180, "is_maskable": True}, name="icon-180"),
+    path("icon-192.png", install.icon, {"size": 192}, name="icon-192"),
+    path("icon-512.png", install.icon, {"size": 512}, name="icon-512"),
+    path("icon-maskable.png", install.icon, {"size": 512, "is_maskable": True}, name="icon-maskable"),
+    path("share.png", install.share_picture, name="share-picture"),
+    path("worker.js", install.worker, name="worker"),
+    path("offline/", install.offline, name="offline"),
+    path("robots.txt", install.robots, name="robots"),
 ]

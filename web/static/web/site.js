@@ -1,0 +1,8 @@
+// On every page: what makes the site open where there is no network.
+
+if ("serviceWorker" in navigator && window.isSecureContext) {
+  // Without it everything works the same online, so a browser that refuses is left alone.
+  navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+}
+
+export {};

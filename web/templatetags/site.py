@@ -1,0 +1,41 @@
+"""What the frame of every page is made with."""
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+SECTIONS = {
+    "web:day": {"week", "month", "all-time"},
+    "web:archive": {"verify"},
+    "web:rules": {"rule-set"},
+    "web:leagues": {"league"},
+}
+"""The pages that belong to an entry of the navigation, besides its own."""
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: dict[str, Any], view: str, words: str) -> SafeString:
+    """A link of the navigation, marked where the page, or the section it belongs to, is the current one."""
+    address = reverse(view, kwargs={"day": None} if view == "web:day" else None)
+    return format_html('<a href="{}"{}>{}</a>', address, _current(context, view), words)
+
+
+def _current(context: dict[str, Any], view: str) -> SafeString:
+    match = getattr(context.get("request"), "resolver_match", None)
+    name = match.view_name if match else ""
+    if name == view:
+        return SafeString(' aria-current="page"')
+    is_within = name.removeprefix("web:") in SECTIONS.get(view, ())
+    return SafeString(' aria-current="true"' if is_within else "")
+
+
+@register.simple_tag(takes_context=True)
+def absolute(context: dict[str, Any], address: str) -> str:
+    """An address of this site with scheme and host, as other sites need it; as it is where no request is."""
+    request = context.get("request")
+    return request.build_absolute_uri(address) if request else address
