@@ -17,6 +17,7 @@ from django.core import exceptions as django_exceptions
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+from django.template import loader
 from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.exceptions import APIException, ErrorDetail
@@ -277,12 +278,18 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return defaults.page_not_found(request, exception)
 
 
+def unavailable_page() -> HttpResponse:
+    """The page for people where the database is away. It may be shown for a moment only."""
+    headers = {"Cache-Control": "no-store", "Retry-After": str(Unavailable.wait)}
+    return HttpResponse(loader.render_to_string("503.html"), status=Unavailable.status_code, headers=headers)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's 500: tells nothing but the id the fault is logged under. 503 where the database is away."""
-    if not is_api(request):
-        return defaults.server_error(request)
     refusal = as_refusal(sys.exception())
     if isinstance(refusal, Unavailable):
-        return respond(refusal)
+        return respond(refusal) if is_api(request) else unavailable_page()
+    if not is_api(request):
+        return defaults.server_error(request)
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     return respond(InternalError(), instance=f"urn:uuid:{request_id}")
