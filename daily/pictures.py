@@ -30,6 +30,25 @@ SUIT_PATHS = {
 }
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 COLOURS = {"C": "#1b1f2a", "D": "#c2182b", "H": "#c2182b", "S": "#1b1f2a"}
+"""What a suit is printed in where no style sheet has a colour for its class, `suit-h` and so on."""
+FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', Roboto, sans-serif"
+
+BACK = (
+    '<symbol id="back" viewBox="0 0 60 84">'
+    '<rect class="back-edge" x="1" y="1" width="58" height="82" rx="6" fill="#fff" stroke="#8b93a5"/>'
+    '<rect class="back-field" x="5" y="5" width="50" height="74" rx="3.5" fill="#0b6e4f"/>'
+    '<path class="back-lines" fill="none" stroke="#cfe8dc" stroke-width="1.6" stroke-linejoin="round"'
+    ' d="M30 17 47 67H13zM30 35 38.5 60H21.5zM9 9h42v66H9z"/>'
+    "</symbol>"
+)
+CROWNS = {
+    "J": "M16 45V36l7 4 7-8 7 8 7-4v9zM16 47.5h28v4H16z",
+    "Q": "M16 45 12 35l9 5 9-9 9 9 9-5-4 10zM16 47.5h28v4H16zM9.5 32a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0z"
+    "M27.7 28a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0zM45.9 32a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0z",
+    "K": "M16 45c-5-7-2-12.5 3.5-12.5 4.5 0 8 3 10.5 7.5 2.5-4.5 6-7.5 10.5-7.5C46 32.5 49 38 44 45z"
+    "M16 47.5h28v4H16zM28.8 25.5h2.4v2.7h2.7v2.4h-2.7V36h-2.4v-5.4h-2.7v-2.4h2.7z",
+}
+"""What the court cards wear over their suit."""
 
 
 class Step(NamedTuple):
@@ -42,27 +61,47 @@ class Step(NamedTuple):
 
 
 def draw_cards() -> SafeString:
-    """The 52 cards as symbols, shown nowhere by themselves."""
+    """The 52 cards as symbols and a `back`, shown nowhere by themselves."""
     suits = format_html_join(
         "", '<symbol id="suit-{}" viewBox="0 0 24 24"><path d="{}"/></symbol>', SUIT_PATHS.items()
     )
     cards = format_html_join("", "{}", ((_symbol(card),) for card in FULL_DECK))
     return format_html(
-        '<svg class="card-symbols" width="0" height="0" aria-hidden="true">{}{}</svg>', suits, cards
+        '<svg class="card-symbols" width="0" height="0" aria-hidden="true">{}{}{}</svg>',
+        suits,
+        SafeString(BACK),
+        cards,
     )
 
 
 def _symbol(card: Card) -> SafeString:
+    """What matters stands in the upper half: a card that is covered shows no more than that."""
     return format_html(
         '<symbol id="card-{card}" viewBox="0 0 60 84">'
-        '<rect x="1" y="1" width="58" height="82" rx="6" fill="#fff" stroke="#8b93a5" stroke-width="1.5"/>'
-        '<g fill="{colour}"><text x="7" y="23" font-size="21" font-weight="700" font-family="Georgia, serif">'
-        '{rank}</text><use href="#suit-{suit}" x="38" y="7" width="16" height="16"/>'
-        '<use href="#suit-{suit}" x="14" y="38" width="32" height="32"/></g></symbol>',
+        '<rect class="card-paper" x="1" y="1" width="58" height="82" rx="6" fill="#fff" stroke="#8b93a5"/>'
+        '<g class="suit-{name}" fill="{colour}"><text x="{x}" y="29" font-size="30" font-weight="700"'
+        ' font-family="{font}"{squeezed}>{rank}</text>'
+        '<use href="#suit-{suit}" x="34" y="7" width="22" height="22"/>{picture}</g></symbol>',
         card=card,
+        name=card.suit.lower(),
         colour=COLOURS[card.suit],
+        x=4 if card.rank == "T" else 6,
+        font=FONT,
+        squeezed=SafeString(' textLength="29" lengthAdjust="spacingAndGlyphs"') if card.rank == "T" else "",
         rank=_rank(card),
         suit=card.suit,
+        picture=_picture(card),
+    )
+
+
+def _picture(card: Card) -> SafeString:
+    if card.rank not in CROWNS:
+        return format_html('<use href="#suit-{}" x="11" y="38" width="38" height="38"/>', card.suit)
+    return format_html(
+        '<path class="card-crown" d="{}" fill="#e0a92e" transform="translate(0 5)"/>'
+        '<use href="#suit-{}" x="18.5" y="58" width="23" height="23"/>',
+        CROWNS[card.rank],
+        card.suit,
     )
 
 

@@ -126,3 +126,9 @@ def test_of_a_very_long_log_the_rest_is_left_out() -> None:
 def test_an_illegal_log_is_not_drawn(log: list[str]) -> None:
     with pytest.raises(IllegalMove):
         list(steps(DEAL, ENDLESS, log))
+
+
+def test_a_style_sheet_can_colour_each_suit() -> None:
+    for card in FULL_DECK:
+        symbol = re.findall(rf'<symbol id="card-{card}".*?</symbol>', draw_cards())[0]
+        assert f'<g class="suit-{card.suit.lower()}" fill="#' in symbol
