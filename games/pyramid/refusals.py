@@ -45,7 +45,8 @@ def _card_in_the_way(board: Board, move: Move, code: str) -> str:
         case "buried":
             return f"{_first(move, set(board.waste[:-1]))} lies in the waste under {board.waste[-1]}."
         case "in_stock":
-            return f"{_first(move, set(board.stock))} is in the stock and not in play."
+            hidden = board.stock[1:] if board.rules.stock_top_in_play else board.stock
+            return f"{_first(move, set(hidden))} is in the stock and not in play."
         case _:
             return _covered(board, move)
 

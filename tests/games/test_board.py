@@ -100,7 +100,9 @@ def test_a_stock_card_is_in_play_only_where_the_rules_turn_it_up() -> None:
 
 
 def test_the_second_stock_card_is_never_in_play() -> None:
-    assert refusal(played("open-stock"), "AHQH").code == "in_stock"
+    for named in ("AHQH", "QHAH"):
+        refused = refusal(played("open-stock"), named)
+        assert (refused.code, refused.reason) == ("in_stock", "QH is in the stock and not in play.")
 
 
 def test_an_open_stock_king_goes_alone_and_pairs_with_the_pyramid_go_too() -> None:
