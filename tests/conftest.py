@@ -11,6 +11,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 
+from players import throttling
 from tests.cast import ann, bob, challenge, clock  # noqa: F401  (fixtures)
 
 hypothesis.settings.register_profile("dev", deadline=None)
@@ -58,3 +59,9 @@ def empty_redis(redis_client: redis.Redis | None) -> None:
     """Begin each test with an empty Redis database."""
     if redis_client:
         redis_client.flushdb()
+
+
+@pytest.fixture(autouse=True)
+def new_meter() -> None:
+    """Let nothing counted by one test be held against the next."""
+    throttling.meter.cache_clear()

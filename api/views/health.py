@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from api.errors import Unavailable
 from api.schema import refusals
-from api.throttling import meter
+from players import throttling
 
 
 class AliveAnswer(TypedDict):
@@ -52,4 +52,5 @@ class Ready(Probe):
         """Whether requests can be served: the database answers. Names the parts that make it slower only."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        return Response({"status": "ready", "degraded": [] if meter().is_store_up() else ["redis"]})
+        degraded = [] if throttling.meter().is_store_up() else ["redis"]
+        return Response({"status": "ready", "degraded": degraded})

@@ -12,7 +12,6 @@ from django.http import HttpResponse
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 from rest_framework.test import APIClient
 
-from api import throttling
 from players.models import Player
 from players.services import issue_token
 from tests.players.conftest import outbox, quick_passwords  # noqa: F401  (fixtures)
@@ -107,12 +106,6 @@ class CheckedClient(APIClient):
         response = super().request(**environ)
         check(environ["REQUEST_METHOD"], environ["PATH_INFO"], response)
         return response
-
-
-@pytest.fixture(autouse=True)
-def _new_meter() -> None:
-    """Nothing counted by one test is held against the next."""
-    throttling.meter.cache_clear()
 
 
 @pytest.fixture

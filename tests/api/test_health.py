@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
-from api import throttling
-from api.throttling import Meter
+from players import throttling
+from players.throttling import Meter
 from tests.api.conftest import CheckedClient
 
 
@@ -27,7 +27,7 @@ def test_ready_names_a_dead_redis(api: CheckedClient, monkeypatch: pytest.Monkey
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         url = f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
-    monkeypatch.setattr("api.views.health.meter", lambda: Meter({}, url, 0.1))
+    monkeypatch.setattr("players.throttling.meter", lambda: Meter({}, url, 0.1))
     response = api.get("/readyz")
     assert response.status_code == 200
     assert response.json() == {"status": "ready", "degraded": ["redis"]}

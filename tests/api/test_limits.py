@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from api import throttling
-from api.throttling import Meter
 from daily.models import Challenge
+from players import throttling
+from players.throttling import Meter
 from tests.api.conftest import CheckedClient
-from tests.api.test_throttling import Clock
+from tests.players.test_throttling import Clock
 
 RULES = "/api/v1/rules/"
 RATES = {"read": "3/hour", "write": "2/hour", "join": "1/hour"}
