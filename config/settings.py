@@ -87,10 +87,22 @@ def _mailer(url: str) -> dict[str, Any]:
     return {"BACKEND": given["EMAIL_BACKEND"], "OPTIONS": options}
 
 
+def _guessed_site_url() -> str:
+    """The first of the service's names, with what it speaks; on one machine the port that ``./run`` takes."""
+    names = [name for name in env.list("ALLOWED_HOSTS", default=[]) if "*" not in name]
+    if names:
+        return ("https://" if SECURE_HTTPS else "http://") + names[0].lstrip(".")
+    return f"http://localhost:{env.str('PORT', '') or 8000}"
+
+
 SECRET_KEY = _secret_key()
+SECURE_HTTPS = env.bool("SECURE_HTTPS", not IS_LOCAL)
+"""Whether a proxy in front speaks https; then cookies are secure and http is sent there."""
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "127.0.0.1", "localhost", "[::1]"]
 """The names the service goes by; health checks always ask it by its local ones."""
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SITE_URL = (_service_url("SITE_URL", "https", "http") or _guessed_site_url()).rstrip("/")
+"""Where the site is, for the links in mails, which must not follow whatever host a request names."""
 
 # The game
 DAYS_AHEAD = env.int("DAYS_AHEAD", 7)
@@ -122,7 +134,10 @@ INSTALLED_APPS = [
     "daily",
     "leaderboard",
     "api",
-    "web",
+    "web",  # before allauth, whose pages it draws
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -134,6 +149,8 @@ MIDDLEWARE = [
     "api.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "web.sessions.KeepSessions",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -193,7 +210,37 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_URL = "admin:login"
+AUTHENTICATION_BACKENDS = ["players.backends.AccountBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "web:today"
+LOGOUT_REDIRECT_URL = "web:today"
+SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
+"""A year from the latest use (see ``web.sessions``): its session is all that a guest has."""
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+
+# Signing in, with a second step: allauth's, in our forms. Accounts, mails and limits are ours alone.
+ACCOUNT_ADAPTER = "web.adapters.AccountAdapter"
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_FORMS = {"login": "web.forms.SignInForm", "reauthenticate": "web.forms.PasswordForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_RATE_LIMITS = False
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
+MFA_ADAPTER = "web.adapters.MfaAdapter"
+MFA_FORMS = {
+    "authenticate": "web.forms.CodeForm",
+    "reauthenticate": "web.forms.CodeAgainForm",
+    "add_webauthn": "web.forms.NewPasskeyForm",
+    "authenticate_webauthn": "web.forms.PasskeyForm",
+    "login_webauthn": "web.forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "web.forms.PasskeyAgainForm",
+}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RATE_LIMITS = False
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Pyramid Daily"
+MFA_TOTP_TOLERANCE = 1
+"""Codes of the step before and after count too: clocks differ, and people type."""
 
 # Mail: by EMAIL_URL, such as smtp+tls://user:password@mail.example.org:587; on one machine onto the terminal.
 EMAIL_URL = env.str("EMAIL_URL", "") or ("consolemail://" if IS_LOCAL else "")
@@ -226,8 +273,6 @@ STORAGES = {
 # Security
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 """How many proxies in front may be believed about the client's address and whether it spoke https."""
-SECURE_HTTPS = env.bool("SECURE_HTTPS", not IS_LOCAL)
-"""Whether a proxy in front speaks https; then cookies are secure and http is sent there."""
 SECURE_SSL_REDIRECT = SECURE_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
@@ -277,7 +322,9 @@ THROTTLE_RATES: dict[str, str] = {
     "join": env.str("THROTTLE_JOIN", "120/hour"),
     "login": env.str("THROTTLE_LOGIN", "60/hour"),
     "solve": env.str("THROTTLE_SOLVE", "30/minute"),
+    "guess": env.str("THROTTLE_GUESS", "20/hour"),
 }
+"""Per caller, but for ``guess``: tries at one account's password or code, by whomever."""
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Pyramid Daily",
     "VERSION": "1",

@@ -16,6 +16,7 @@ urlpatterns = [
     path("favicon.ico", favicon),
     path("admin/", admin.site.urls),
     path("", include("api.urls")),
+    path("account/", include("web.entrances")),
     path("", include("web.urls")),
 ]
 handler400 = "api.errors.bad_request"

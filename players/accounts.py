@@ -4,10 +4,14 @@ An account is a player with an address and a password; nothing else about the pl
 one account's at most, whether it was verified or not. Whoever gave another person's address cannot keep it
 from them: a reset by mail makes the account theirs, and ends the tokens and links of whoever had it before.
 
+*Guessing.* Every try at a password or code counts for the account it is about, from wherever it comes, and
+for an account that is not there just the same. A second factor is asked for wherever the password alone
+would let somebody in, and a reset keeps it.
+
 *What is told about who has an account.* Logging in and asking for a reset answer the same, in about the same
 time, whether there is such an account or not. Giving an address that another account has is refused with
-``EmailTaken``: silence there would promise an account that does not exist. It takes a player's token to ask,
-and limits on how often belong in front of it.
+``EmailTaken``: silence there would promise an account that does not exist. Limits on how often one may ask
+belong in front of it.
 """
 
 from datetime import datetime, timedelta
@@ -27,11 +31,16 @@ from players.errors import (
     HasAccount,
     MailTooSoon,
     NoAccount,
+    PlayerDeleted,
     WrongPassword,
 )
 from players.links import RESET_PASSWORD, VERIFY_EMAIL, make_link, open_link
+from players.lookalikes import skeleton
 from players.models import Player, Token
+from players.names import MAX_CODE_POINTS
+from players.second_factor import check_code, has_second_factor
 from players.services import issue_token, lock, revoke_all_tokens
+from players.throttling import count_guess
 
 MAIL_INTERVAL: Final = timedelta(minutes=1)
 """The least time between two links mailed for one player."""
@@ -128,23 +137,37 @@ def reset_password(*, link: str, password: str) -> Player:
     return player
 
 
-def log_in(*, name_or_email: str, password: str, label: str = "") -> tuple[Token, str]:
-    """A new token of the account, and its secret, which is shown this once. Raises BadCredentials, BadLabel.
+def log_in(*, name_or_email: str, password: str, code: str = "", label: str = "") -> tuple[Token, str]:
+    """A new token of the account, and its secret, which is shown this once.
 
-    Hashes one password, whoever is named.
+    ``code`` is for accounts with a second step: one of the app, or a recovery code, which is used up.
+    Raises BadCredentials, BadLabel, SecondFactorRequired, TooManyGuesses, WrongCode.
     """
+    player = check_credentials(name_or_email=name_or_email, password=password)
+    return _enter(player, code, label)
+
+
+def check_credentials(*, name_or_email: str, password: str) -> Player:
+    """The account with this name or address and password, who may have to show a second factor yet.
+
+    Hashes one password, whoever is named. Raises BadCredentials, TooManyGuesses.
+    """
+    count_guess(f"login:{_key_of(name_or_email)}")
     player = _find(name_or_email) or Player()
     if not player.check_password(password) or not player.is_active:
         raise BadCredentials
-    return _enter(player, label)
+    return player
 
 
 def check_present_password(*, player: Player, current_password: str) -> None:
     """Refuse what is not to be had with a stolen token alone; a guest has no password and passes.
 
-    Raises WrongPassword.
+    Raises TooManyGuesses, WrongPassword.
     """
-    if not player.is_guest and not player.check_password(current_password):
+    if player.is_guest:
+        return
+    count_guess(f"present:{player.pk}")
+    if not player.check_password(current_password):
         raise WrongPassword
 
 
@@ -152,6 +175,13 @@ def _check_present_password(player: Player, current_password: str) -> None:
     if player.is_guest:
         raise NoAccount
     check_present_password(player=player, current_password=current_password)
+
+
+def _key_of(name_or_email: str) -> str:
+    """One text for all spellings of a name, or of an address; the same limits with an account and without."""
+    if "@" in name_or_email:
+        return name_or_email.strip().lower()
+    return skeleton(name_or_email[:MAX_CODE_POINTS])
 
 
 def _find(name_or_email: str) -> Player | None:
@@ -164,15 +194,28 @@ def _find(name_or_email: str) -> Player | None:
 
 
 @transaction.atomic
-def _enter(player: Player, label: str) -> tuple[Token, str]:
-    """Issue the token unless the password was changed after it was checked."""
-    checked = player.password
-    lock(player)
-    if player.password != checked:
-        raise BadCredentials
+def _enter(player: Player, code: str, label: str) -> tuple[Token, str]:
+    """Issue the token, with the second factor where there is one."""
+    confirm_entry(player=player)
+    if has_second_factor(player):
+        check_code(player=player, code=code)
     player.last_login = timezone.now()
     player.save(update_fields=["last_login"])
     return issue_token(player=player, label=label)
+
+
+def confirm_entry(*, player: Player) -> None:
+    """Hold the row of a player whose password was checked, unless it was changed or closed since.
+
+    Call it in a transaction. Raises BadCredentials.
+    """
+    checked = player.password
+    try:
+        lock(player)
+    except PlayerDeleted:
+        raise BadCredentials from None
+    if player.password != checked or not player.is_active:
+        raise BadCredentials
 
 
 def _choose_password(player: Player, password: str) -> None:

@@ -85,6 +85,31 @@ class BadCredentials(AuthenticationFailed):
     default_detail = "There is no account with this name or address and this password."
 
 
+class SecondFactorRequired(AuthenticationFailed):
+    """The password is right, and the account asks for more than that."""
+
+    default_code = "second_factor_required"
+    default_detail = (
+        "This account has a second step. Send a code of its authenticator app, or a recovery code, as “code”."
+    )
+    pointer = "/code"
+
+
+class WrongCode(AuthenticationFailed):
+    """Neither the authenticator app nor the recovery codes have this one, or it was used before."""
+
+    default_code = "wrong_code"
+    default_detail = "This code is wrong, too old, or was used before."
+    pointer = "/code"
+
+
+class TooManyGuesses(Throttled):
+    """One account's password or code was tried too often, from wherever."""
+
+    default_code = "too_many_guesses"
+    default_detail = "This was tried too often. Wait, or reset the password by mail."
+
+
 class EmailTaken(APIException):
     """Another account has this address."""
 
@@ -126,6 +151,14 @@ class DeadLink(APIException):
     default_code = "dead_link"
     default_detail = "This was used before, is too old, or was cut. Ask for another mail."
     pointer = "/token"
+
+
+class SecondFactorRefused(APIException):
+    """A second step could keep the owner of an address out for good, as long as nobody knows who that is."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "second_factor_refused"
+    default_detail = "A second step needs an account whose address is confirmed."
 
 
 class MailTooSoon(Throttled):

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.core import signing
+from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from players.errors import DeadLink, PlayerDeleted
@@ -48,6 +49,16 @@ def open_link(purpose: Purpose, text: str) -> tuple[Player, str]:
     if not (player.is_active and constant_time_compare(state, _state_of(player))):
         raise DeadLink
     return player, email
+
+
+def is_alive(purpose: Purpose, text: str) -> bool:
+    """Whether a link would open at the moment; looking does not use it."""
+    try:
+        with transaction.atomic():
+            open_link(purpose, text)
+    except DeadLink:
+        return False
+    return True
 
 
 def _read(purpose: Purpose, text: str) -> tuple[int, str, str]:

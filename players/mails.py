@@ -16,6 +16,7 @@ from textwrap import fill
 from typing import Any, Final, override
 
 import structlog
+from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
 
@@ -45,7 +46,9 @@ def send_verification(email: str, link: str) -> None:
         email,
         "Confirm your address",
         "This address was given for a player of Pyramid Daily."
-        f" If that was you, confirm it with this code within {within}:",
+        f" If that was you, confirm it within {within} on this page:",
+        _page("verify", link),
+        "Programs confirm it with this code:",
         link,
         "If it was not you, do nothing.",
     )
@@ -58,7 +61,9 @@ def send_reset(email: str, link: str) -> None:
         email,
         "Choose a new password",
         "Somebody asked for a new password for the account at Pyramid Daily with this address."
-        f" If that was you, choose one with this code within {within}:",
+        f" If that was you, choose one within {within} on this page:",
+        _page("reset", link),
+        "Programs choose one with this code:",
         link,
         "If it was not you, do nothing: the password stays as it is.",
     )
@@ -74,6 +79,17 @@ def tell_password_changed(email: str) -> None:
     )
 
 
+def tell_second_factor_changed(email: str) -> None:
+    """Tell an account's owner about another change that only they should have made."""
+    _send(
+        email,
+        "Your second step was changed",
+        "How you sign in to your account at Pyramid Daily was changed: an authenticator app, a passkey or the"
+        " recovery codes.",
+        "If that was not you, change your password and write to those who run the service.",
+    )
+
+
 def tell_email_changed(old_email: str) -> None:
     """Tell the address that an account had before."""
     _send(
@@ -82,6 +98,11 @@ def tell_email_changed(old_email: str) -> None:
         "Your account at Pyramid Daily has another email address now and sends no more mail to this one.",
         "If that was not you, write to those who run the service.",
     )
+
+
+def _page(kind: str, link: str) -> str:
+    """The address of the page for a link; the site's own name, whatever host somebody asked it by."""
+    return f"{settings.SITE_URL}/account/{kind}/{link}/"
 
 
 def _span(lifetime: timedelta) -> str:

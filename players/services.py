@@ -39,13 +39,20 @@ def create_guest(
 
     Without a name it gets a friendly one drawn from ``rng``. Raises ``BadName`` or ``NameTaken``.
     """
+    player = create_tokenless_guest(name=name, is_bot=is_bot, rng=rng)
+    _, secret = _add_token(player, "")
+    return player, secret
+
+
+def create_tokenless_guest(
+    *, name: str | None = None, is_bot: bool = False, rng: Random = SYSTEM_RANDOM
+) -> Player:
+    """A new guest as ``create_guest`` makes it, for whom something else than a token is to speak."""
 
     def insert(free_name: str) -> Player:
         return _insert(Player(name=normalise(free_name), is_bot=is_bot))
 
-    player = insert(name) if name is not None else with_free_name(insert, lambda: make_name(rng))
-    _, secret = _add_token(player, "")
-    return player, secret
+    return insert(name) if name is not None else with_free_name(insert, lambda: make_name(rng))
 
 
 @transaction.atomic

@@ -4,7 +4,6 @@ from django.urls import path
 
 import leaderboard.converters  # noqa: F401 (day, week and month in paths)
 from web.views import (
-    accounts,
     archive,
     boards,
     fairness,
@@ -16,6 +15,7 @@ from web.views import (
     runs,
     today,
 )
+from web.views.accounts import joining, keeping, leaving, mailed
 
 app_name = "web"
 urlpatterns = [
@@ -31,14 +31,25 @@ urlpatterns = [
     path("boards/week/<week:period>/", boards.week, name="week"),
     path("boards/month/<month:period>/", boards.month, name="month"),
     path("boards/all-time/", boards.all_time, name="all-time"),
-    path("players/<str:name>/", profiles.profile, name="profile"),
+    path("players/<path:name>/", profiles.profile, name="profile"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/<str:code>/", leagues.league, name="league"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:slug>/", rules.rule_set, name="rule-set"),
     path("fairness/", fairness.fairness, name="fairness"),
-    path("guests/", accounts.guest, name="guest"),
-    path("account/", accounts.account, name="account"),
+    path("guests/", joining.guest, name="guest"),
+    path("account/", keeping.account, name="account"),
+    path("account/new/", joining.sign_up, name="sign-up"),
+    path("account/profile/", keeping.change_profile, name="change-profile"),
+    path("account/email/", keeping.change_email, name="change-email"),
+    path("account/password/", keeping.change_password, name="change-password"),
+    path("account/tokens/", keeping.new_token, name="new-token"),
+    path("account/tokens/<int:token_id>/revoke/", keeping.revoke_token, name="revoke-token"),
+    path("account/export/", leaving.export, name="export"),
+    path("account/delete/", leaving.delete, name="delete"),
+    path("account/verify/<str:link>/", mailed.verify, name="verify-email"),
+    path("account/reset/", mailed.forgotten, name="forgotten"),
+    path("account/reset/<str:link>/", mailed.reset, name="reset"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("icon-180.png", install.icon, {"size": 180, "is_maskable": True}, name="icon-180"),
     path("icon-192.png", install.icon, {"size": 192}, name="icon-192"),

@@ -1,0 +1,1 @@
+"""Accounts: becoming somebody, staying it, and leaving."""
