@@ -64,7 +64,9 @@ def _attempt(player: Player, now: datetime) -> Attempt | None:
     today, runs_on = Q(challenge_id=now.date()), Q(run=None, deadline_at__gte=now)
     attempts = Attempt.objects.filter(today | runs_on, player=player).order_by("challenge_id")
     found = list(attempts.select_related("challenge", "run", "player"))
-    return next((attempt for attempt in found if not hasattr(attempt, "run")), None) or next(iter(found), None)
+    return next((attempt for attempt in found if not hasattr(attempt, "run")), None) or next(
+        iter(found), None
+    )
 
 
 def ranking_gap(player: Player | None, challenge: Challenge) -> str:

@@ -1,11 +1,58 @@
-"""Runs."""
+"""Runs: what came of an attempt, and its replay."""
+
+from typing import Any
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from daily import clock
+from daily.models import Run
+from leaderboard.days import distribution_of, read_day
+from leaderboard.runs import SeenRun, read_run
+from leaderboard.streaks import streaks_of
+from web.charts import bars
+from web.lit_pyramid import draw_lit_pyramid
+from web.own_day import viewer_of
+from web.result_picture import Figures, draw
+from web.sharing import share_text
 
 
-def run(request: HttpRequest, **_values: object) -> HttpResponse:
-    """Not built yet."""
-    raise Http404
+@require_safe
+def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """A result: its player's own, or another's as far as the API tells it."""
+    seen, now = _seen(request, run_id), clock.about_now()
+    day = read_day(seen.run.challenge_id, now)
+    chart = bars(
+        distribution_of(day),
+        marked=seen.run.cleared if seen.run.counts else None,
+        label="Runs of the day by how many cards they cleared",
+    )
+    context = {
+        "seen": seen,
+        "run": seen.run,
+        "place": seen.place,
+        "day": day,
+        "is_open": day.is_open(now),
+        "chart": chart,
+        "pyramid": draw_lit_pyramid(seen.run.cleared),
+        "now": now,
+    }
+    if seen.is_own:
+        context |= _for_its_player(request, seen)
+    return render(request, "web/run.html", context)
+
+
+def _for_its_player(request: HttpRequest, seen: SeenRun) -> dict[str, Any]:
+    address = request.build_absolute_uri(reverse("web:run", kwargs={"run_id": seen.run.pk}))
+    return {
+        "share_text": share_text(seen.run, seen.place, address),
+        "streaks": streaks_of(seen.run.player, clock.about_now()),
+    }
 
 
 def replay(request: HttpRequest, **_values: object) -> HttpResponse:
@@ -13,6 +60,20 @@ def replay(request: HttpRequest, **_values: object) -> HttpResponse:
     raise Http404
 
 
-def picture(request: HttpRequest, **_values: object) -> HttpResponse:
-    """Not built yet."""
-    raise Http404
+@require_safe
+def picture(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
+    """The result as a picture for other sites, drawn only where its reader has not got it already."""
+    figures = Figures.of(_seen(request, run_id))
+    etag, headers = f'"{figures.tag}"', {"Cache-Control": "public, no-cache"}
+    known = get_conditional_response(request, etag=etag)
+    response = known or HttpResponse(draw(figures), content_type="image/png")
+    response.headers.update({**headers, "ETag": etag})
+    return response
+
+
+def _seen(request: HttpRequest, run_id: UUID) -> SeenRun:
+    """The run as the viewer may see it. Raises Http404."""
+    try:
+        return read_run(run_id=run_id, viewer=viewer_of(request), now=clock.about_now())
+    except Run.DoesNotExist:
+        raise Http404 from None
