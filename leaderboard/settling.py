@@ -4,8 +4,11 @@ Everything here converges: late, twice, in parallel or after a crash half-way, a
 While a day settles, its challenge's row is locked; the triggers on ``daily_run`` tell what that keeps out.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
+from functools import partial
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -23,6 +26,10 @@ from leaderboard.models import Settlement
 from leaderboard.services import enter
 from players.models import Player
 
+REST_S: Final = 60.0
+"""How long readers of this process leave alone what could not be done for one of them."""
+_resting: dict[date | None, float] = {}
+
 logger = structlog.get_logger(__name__)
 
 FREEZE_RANKS = """
@@ -39,23 +46,41 @@ FREEZE_RANKS = """
 def ensure_settled(challenge: Challenge, now: datetime) -> bool:
     """Let whoever reads a day find what is due of it done, before any task comes by; sets ``settled_at``.
 
-    Returns whether anything was due. No query when nothing is, and two where there is no worker that would
-    see to overdue attempts. ``now`` may be about right: the database's clock decides. Call it after reading
-    the challenge and before reading anything that hangs on it.
+    Returns whether anything was due. A day that somebody else is settling, or that cannot be settled, is read
+    as it was. No query when nothing is due, and two where there is no worker that would see to overdue
+    attempts. ``now`` may be about right: the database's clock decides. Call it after reading the challenge
+    and before reading anything that hangs on it.
     """
     if challenge.is_settled or not challenge.has_opened(now):
         return False
     if is_due(challenge, now):
-        settle(challenge.date, clock.now())
+        _in_passing(lambda: _settle(challenge.date, clock.now(), waits=False), challenge.date)
         challenge.refresh_from_db(fields=["settled_at"])
         return True
-    return settings.CELERY_TASK_ALWAYS_EAGER and finish_overdue(clock.now(), challenge.date) > 0
+    if not settings.CELERY_TASK_ALWAYS_EAGER:
+        return False
+    return bool(_in_passing(lambda: finish_overdue(clock.now(), challenge.date), challenge.date))
 
 
 def ensure_all_settled() -> None:
     """`ensure_settled` for whoever reads what hangs on many days; a worker, if there is one, sees to that."""
     if settings.CELERY_TASK_ALWAYS_EAGER:
-        settle_due(clock.now())
+        _in_passing(lambda: finish_overdue(clock.now()))
+        _in_passing(lambda: settle_due(clock.now()))
+
+
+def _in_passing[T](work: Callable[[], T], day: date | None = None) -> T | None:
+    """Do for a reader what is due. Where that fails the reader goes on, but not without the database."""
+    if time.monotonic() < _resting.get(day, 0):
+        return None
+    try:
+        return work()
+    except Exception:
+        if not connection.is_usable():
+            raise
+        logger.exception("due_work_failed", day=day and day.isoformat())
+        _resting[day] = time.monotonic() + REST_S
+        return None
 
 
 def read_attempt(*, player: Player, attempt_id: UUID) -> Attempt:
@@ -75,12 +100,29 @@ def finish_overdue(now: datetime, day: date | None = None) -> int:
     """Make a run of every kept attempt (of ``day``) whose deadline has passed; how many were made.
 
     An attempt without a checkpoint stays without a run: played, not ranked. The grace lets every submission
-    that arrived in time come first.
+    that arrived in time come first. Raises ExceptionGroup, when it is through, for attempts that fail.
     """
     overdue = _overdue(now).filter(**{"challenge_id": day} if day else {})
     ids = list(overdue.order_by("deadline_at").values_list("pk", flat=True))
     attempts = Attempt.objects.to_judge().select_related("player")
-    return sum(_finish(attempts.get(pk=attempt_id)) for attempt_id in ids)
+    return len(_each(ids, lambda attempt_id: _finish(attempts.get(pk=attempt_id)), "finishing_failed"))
+
+
+def _each[T](items: Iterable[T], work: Callable[[T], bool], failure: str) -> list[T]:
+    """The items that ``work`` says it has done; one that fails is logged and holds up no other."""
+    done, faults = [], []
+    for item in items:
+        try:
+            if work(item):
+                done.append(item)
+        except Exception as fault:
+            if not connection.is_usable():
+                raise
+            logger.exception(failure, item=str(item))
+            faults.append(fault)
+    if faults:
+        raise ExceptionGroup(failure, faults)
+    return done
 
 
 def _overdue(now: datetime) -> QuerySet[Attempt]:
@@ -102,10 +144,12 @@ def _finish(attempt: Attempt) -> bool:
 
 
 def settle_due(now: datetime) -> list[date]:
-    """Settle every day whose last attempt has ended; the days that this call settled."""
-    finish_overdue(now)
+    """Settle every day whose last attempt has ended; the days that this call settled.
+
+    Raises ExceptionGroup, when it is through, for days that cannot be settled.
+    """
     due = list(Challenge.objects.due_for_settling(now).values_list("date", flat=True))
-    return [day for day in due if settle(day, now)]
+    return _each(due, partial(settle, now=now), "settling_failed")
 
 
 def is_due(challenge: Challenge, now: datetime) -> bool:
@@ -116,13 +160,13 @@ def is_due(challenge: Challenge, now: datetime) -> bool:
 def settle(day: date, now: datetime) -> bool:
     """Settle a day, unless it is settled or an attempt still runs; whether this call did."""
     finish_overdue(now, day)  # one by one, so that nobody waits for all of them
-    return _settle(day, now)
+    return _settle(day, now, waits=True)
 
 
 @transaction.atomic
-def _settle(day: date, now: datetime) -> bool:
-    challenge = Challenge.objects.select_for_update().get(date=day)
-    if challenge.is_settled or _is_running(challenge, now):
+def _settle(day: date, now: datetime, *, waits: bool) -> bool:
+    challenge = Challenge.objects.select_for_update(skip_locked=not waits).filter(date=day).first()
+    if challenge is None or challenge.is_settled or _is_running(challenge, now):
         return False
     finish_overdue(now, day)  # the few that were in somebody's way
     freeze(challenge, now)

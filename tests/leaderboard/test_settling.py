@@ -1,6 +1,6 @@
 """The end of an attempt and of a day: once, alike, whoever comes first and whatever breaks on the way."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
 from types import MappingProxyType
@@ -9,12 +9,12 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from daily.errors import DeadlinePassed
 from daily.models import Attempt, Challenge, Run
-from daily.services import keep_checkpoint
+from daily.services import judge_checkpoint, keep_checkpoint
 from games.pyramid import rules as rules_module
 from games.pyramid.bundle import Entry, Ranking
 from leaderboard import services, settling, standings
@@ -26,6 +26,7 @@ from leaderboard.settling import (
     ensure_all_settled,
     ensure_settled,
     finish_overdue,
+    freeze,
     is_due,
     read_attempt,
     settle,
@@ -276,6 +277,61 @@ def test_an_outage_of_days_is_made_up_for(db: None, clock: FrozenClock) -> None:
     assert settle_due(clock.now()) == days
 
 
+def test_a_day_that_cannot_be_settled_holds_up_no_other(
+    db: None, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = make_challenge(DAY), make_challenge(DAY + timedelta(days=1))
+    end_day(good, clock)
+
+    def freeze_good(challenge: Challenge, now: datetime) -> Settlement:
+        if challenge.date == bad.date:
+            raise BrokenError
+        return freeze(challenge, now)
+
+    with mock.patch("leaderboard.settling.freeze", freeze_good), pytest.raises(ExceptionGroup) as raised:
+        settle_due(clock.now())
+    assert raised.group_contains(BrokenError)
+    assert list(Settlement.objects.values_list("challenge_id", flat=True)) == [good.date]
+    assert f"'item': '{bad.date}'" in caplog.text
+    assert settle_due(clock.now()) == [bad.date]
+
+
+def test_an_attempt_that_cannot_be_finished_holds_up_no_other_but_its_day(
+    challenge: Challenge, ann: Player, bob: Player, clock: FrozenClock
+) -> None:
+    broken, sound = started(ann), started(bob)
+    keep(broken, ["D"])
+    keep(sound, ["D"])
+    end_day(challenge, clock)
+
+    def judge_sound(attempt: Attempt) -> Run:
+        if attempt.pk == broken.pk:
+            raise BrokenError
+        return judge_checkpoint(attempt)
+
+    with mock.patch("leaderboard.settling.judge_checkpoint", judge_sound):
+        with pytest.raises(ExceptionGroup):
+            finish_overdue(clock.now())
+        with pytest.raises(ExceptionGroup):
+            settle_due(clock.now())
+    assert Run.objects.get().attempt_id == sound.pk
+    assert not Settlement.objects.exists()
+    assert settle_due(clock.now()) == [DAY]
+    assert Settlement.objects.get().field_size == 2
+
+
+def test_nothing_goes_on_without_the_database(
+    challenge: Challenge, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    end_day(challenge, clock)
+    gone = mock.patch("leaderboard.settling.connection.is_usable", return_value=False)
+    with gone, mock.patch("leaderboard.settling.freeze", side_effect=OperationalError):
+        for look in (lambda: settle_due(clock.now()), lambda: ensure_settled(challenge, clock.now())):
+            with pytest.raises(OperationalError):
+                look()
+    assert not caplog.records
+
+
 def test_a_voided_day_settles_with_an_empty_board(
     challenge: Challenge, ann: Player, clock: FrozenClock
 ) -> None:
@@ -284,6 +340,10 @@ def test_a_voided_day_settles_with_an_empty_board(
     settlement = settled(challenge, clock)
     assert (settlement.field_size, settlement.digest) == (0, digest_of())
     assert set(Standing.objects.filter(board=BOARD).values_list("rank", flat=True)) == {None}
+
+
+class BrokenError(Exception):
+    """A fault of ours."""
 
 
 STEPS = [
@@ -298,7 +358,7 @@ STEPS = [
 ]
 
 
-class KilledError(Exception):
+class KilledError(BaseException):
     """The process ends here."""
 
 
@@ -374,6 +434,35 @@ def test_the_first_reader_of_a_due_day_finds_it_settled(
     ensure_settled(challenge, clock.now())
     assert challenge.settled_at == clock.moment
     assert standings.page_after(BOARD, None, 10).field_size == 1
+
+
+def test_a_day_that_cannot_be_settled_is_read_as_it_was_and_left_alone_for_a_while(
+    challenge: Challenge, ann: Player, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settling, "_resting", {})
+    record(ann, challenge, cleared=20, elapsed_ms=90_000)
+    end_day(challenge, clock)
+    with mock.patch("leaderboard.settling.freeze", side_effect=BrokenError) as freeze:
+        for _ in range(3):
+            assert ensure_settled(challenge, clock.now())
+    freeze.assert_called_once()
+    assert not challenge.is_settled
+    assert standings.page_after(BOARD, None, 10).field_size == 1
+    assert settle_due(clock.now()) == [DAY]
+
+
+def test_where_there_is_no_worker_what_fails_is_kept_from_readers(
+    challenge: Challenge, ann: Player, clock: FrozenClock, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settling, "_resting", {})
+    settings.CELERY_TASK_ALWAYS_EAGER = True
+    attempt = started(ann)
+    keep(attempt, ["D"])
+    pass_deadline(attempt, clock)
+    with mock.patch("leaderboard.settling.judge_checkpoint", side_effect=BrokenError):
+        assert not ensure_settled(challenge, clock.now())
+        ensure_all_settled()
+    assert not Run.objects.exists()
 
 
 def test_reading_costs_nothing_where_nothing_is_due(

@@ -11,7 +11,7 @@ from leaderboard import standings
 from leaderboard.boards import day_board
 from leaderboard.models import Settlement, Standing
 from leaderboard.services import submit_run
-from leaderboard.settling import finish_overdue, settle_due
+from leaderboard.settling import ensure_settled, finish_overdue, settle_due
 from players.models import Player
 from tests.cast import DAY, FrozenClock, make_player, record, started
 from tests.leaderboard.test_settling import digest_of, end_day, keep, pass_deadline
@@ -126,3 +126,18 @@ def test_a_submission_that_meets_the_settling_is_too_late(
     assert settling_day.result() == [DAY]
     assert isinstance(submission.result(), DeadlinePassed)
     assert Settlement.objects.get().digest == digest_of()
+
+
+def test_who_reads_a_day_that_is_being_settled_does_not_wait(
+    challenge: Challenge, ann: Player, clock: FrozenClock, aside: Aside
+) -> None:
+    record(ann, challenge, cleared=20, elapsed_ms=90_000)
+    end_day(challenge, clock)
+    settlement = aside.start_and_hold(partial(settle_due, clock.now()), "leaderboard.settling.freeze")
+    ensure_settled(challenge, clock.now())
+    assert not challenge.is_settled
+    assert standings.page_after(BOARD, None, 10).field_size == 1
+    aside.go.set()
+    assert settlement.result() == [DAY]
+    ensure_settled(challenge, clock.now())
+    assert challenge.is_settled
