@@ -27,6 +27,8 @@ from api.renderers import JSONRenderer
 CONTENT_TYPE = "application/problem+json"
 TYPE_PREFIX = "/api/docs/errors/#"
 MAX_FIELD_ERRORS = 20
+MAX_ECHO_CHARS = 100
+"""How much of what was sent is told back: enough to find it again."""
 
 logger = structlog.get_logger(__name__)
 
@@ -172,6 +174,8 @@ def as_refusal(fault: BaseException | None) -> APIException | None:
     """The refusal that tells a client about ``fault``, or None where the fault is ours alone."""
     if isinstance(fault, exceptions.UnsupportedMediaType):
         return exceptions.UnsupportedMediaType("", "Send the body as application/json in UTF-8.")
+    if isinstance(fault, exceptions.MethodNotAllowed):
+        return exceptions.MethodNotAllowed("", "This address does not take this method.")
     if isinstance(fault, APIException):
         return fault
     return next((make() for kinds, make in TRANSLATIONS if isinstance(fault, kinds)), None)
@@ -189,7 +193,7 @@ def problem(refusal: APIException) -> dict[str, Any]:
     }
     if errors:
         document["errors"] = errors
-    return document | getattr(refusal, "extra", {})
+    return document | {name: excerpt(value) for name, value in getattr(refusal, "extra", {}).items()}
 
 
 def title(code: str) -> str:
@@ -224,8 +228,14 @@ def _walk(detail: Any, pointer: str) -> Iterator[dict[str, str]]:
 
 
 def _escape(key: object) -> str:
-    """One step of a JSON pointer (RFC 6901)."""
-    return str(key).replace("~", "~0").replace("/", "~1")
+    """One step of a JSON pointer (RFC 6901), which ends in ``…`` where the name goes on."""
+    return str(excerpt(str(key))).replace("~", "~0").replace("/", "~1")
+
+
+def excerpt(value: Any) -> Any:
+    """The value, and of a long text its beginning."""
+    is_long = isinstance(value, str) and len(value) > MAX_ECHO_CHARS
+    return value[: MAX_ECHO_CHARS - 1] + "…" if is_long else value
 
 
 def respond(refusal: APIException, **extra: str) -> HttpResponse:

@@ -13,6 +13,8 @@ from tests.api.conftest import CheckedClient
 
 MAX_S = 1.0
 """No answer costs more of the processor than this."""
+MAX_ANSWER_BYTES = 8_000
+"""No answer is longer, however long the request was."""
 PLAYERS = "/api/v1/players/"
 REPLAY = "/api/v1/replay/"
 BOARD = "/api/v1/challenges/today/leaderboard/"
@@ -345,7 +347,7 @@ def test_a_hostile_request_gets_its_problem_and_nothing_more(
     assert process_time() - start < MAX_S
     assert response.status_code == case.status, response.content
     assert response.json()["code"] == case.code
-    assert len(response.content) < 70_000
+    assert len(response.content) < MAX_ANSWER_BYTES
 
 
 @pytest.mark.parametrize("case", HOSTILE_MEMBERS, ids=lambda case: case.name)
@@ -357,7 +359,42 @@ def test_a_hostile_player_gets_no_further(case: Hostile, as_ann: CheckedClient, 
     response = as_ann.generic(case.method, path, case.body, case.kind)  # type: ignore[arg-type]
     assert process_time() - start < MAX_S
     assert (response.status_code, response.json()["code"]) == (case.status, case.code)
-    assert len(response.content) < 70_000
+    assert len(response.content) < MAX_ANSWER_BYTES
+
+
+LONG = "Z" * 50_000
+ECHOES = [
+    send("an unknown field", 400, "invalid", "POST", "players/", **{LONG: 1}),
+    send("an unknown field inside", 400, "invalid", "POST", "players/", name={LONG: 1}),
+    send("an unknown field of slashes", 400, "invalid", "POST", "players/", **{"~/" * 20_000: 1}),
+    send("a name", 400, "bad_name", "POST", "players/", name=LONG),
+    replay("a move", 422, "illegal_move", log=[LONG]),
+    replay("a move of other letters", 422, "illegal_move", log=["\n\u202eé" * 4_000]),
+    replay("a rule set", 400, "unknown_rules", rules=LONG),
+    replay("a code", 400, "invalid", code=LONG),
+    post("a word in JSON", 400, "malformed_json", REPLAY, LONG.encode()),
+    post("a content type", 415, "unsupported_media_type", REPLAY, b"{}", f"text/{LONG[:900]}"),
+    post(
+        "a charset", 415, "unsupported_media_type", REPLAY, b"{}", f"application/json; charset={LONG[:900]}"
+    ),
+    get("an address", 404, "not_found", f"/api/v1/{LONG}/"),
+    get("a deal", 404, "not_found", f"/api/v1/deals/{LONG}/"),
+    get("a query", 400, "bad_parameter", f"/api/v1/deals/1/?rules={LONG}"),
+    get("a kind", 406, "not_acceptable", "/api/v1/rules/", HTTP_ACCEPT=f"text/{LONG}"),
+    get("a host", 400, "bad_request", "/api/v1/rules/", HTTP_HOST=LONG),
+    get("a token", 401, "invalid_token", "/api/v1/rules/", HTTP_AUTHORIZATION=f"Bearer {LONG}"),
+    Hostile("a method", 405, "method_not_allowed", "/api/v1/rules/", LONG),
+]
+"""Requests that are long in each place from which something might be told back."""
+
+
+@pytest.mark.parametrize("case", ECHOES, ids=lambda case: case.name)
+def test_little_of_a_request_is_told_back(case: Hostile, api: CheckedClient, db: None) -> None:
+    extra: Any = case.headers
+    response = api.generic(case.method, case.path, case.body, case.kind, **extra)  # type: ignore[arg-type]
+    assert (response.status_code, response.json()["code"]) == (case.status, case.code)
+    assert len(response.content) < 1_000
+    assert all(len(value) < 1_000 for value in response.headers.values())
 
 
 def test_the_tables_are_long_enough() -> None:
