@@ -33,6 +33,8 @@ DEAL_FIELDS = (
     "relaxed",
 )
 """What a new deal or new rules change of a challenge."""
+GUESSABLE = "PYR1-0000-000"
+"""How the codes of the numbers below 2^40 begin, few enough to be tried one by one."""
 
 
 def read_deal(text: str) -> Deal:
@@ -43,6 +45,11 @@ def read_deal(text: str) -> Deal:
     if len(words) == 1 and words[0].isascii() and words[0].isdigit():
         return Deal.from_number(int(words[0][:20]))
     return Deal.from_deck(" ".join(words))
+
+
+def is_guessable(deal: Deal) -> bool:
+    """Whether somebody who tries small numbers finds this deal among those to practise on, before its day."""
+    return (deal.code or "").startswith(GUESSABLE)
 
 
 def make_day(

@@ -8,13 +8,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from daily import clock
-from daily.deals import choose_rules, make_day, read_deal, replace_deal
+from daily.deals import choose_rules, is_guessable, make_day, read_deal, replace_deal
 from daily.models import Challenge
 from games.pyramid import RULES, BadDeal, Deal
 from players.models import Player
 
 RULES_CHOICES = [(rules.slug, rules.title) for rules in RULES.values()]
 KEEP, RANDOM, GIVEN = "keep", "random", "given"
+TOO_SMALL = "Who tries small numbers finds this deal before its day. Take a number of 14 digits or more."
 
 
 class DealForm(forms.Form):
@@ -28,8 +29,9 @@ class DealForm(forms.Form):
         max_length=1000,
         strip=True,
         widget=forms.Textarea({"rows": 4, "cols": 60, "spellcheck": "false", "autocomplete": "off"}),
-        help_text="A deal code, a deal number, or 52 cards in dealing order: the pyramid row by row from the"
-        " apex, then the stock. You know this deal then and are not ranked on its day; that is recorded.",
+        help_text="A deal code, a deal number of 14 digits or more, or 52 cards in dealing order: the pyramid"
+        " row by row from the apex, then the stock. You know this deal then and are not ranked on its day; that"
+        " is recorded.",
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, **options: Any) -> None:
@@ -48,10 +50,13 @@ class DealForm(forms.Form):
 
     def _given_deal(self) -> Deal | None:
         try:
-            return read_deal(self.cleaned_data.get("given", ""))
+            deal = read_deal(self.cleaned_data.get("given", ""))
         except BadDeal as refusal:
             self.add_error("given", ValidationError(refusal.reason, code=refusal.code))
             return None
+        if is_guessable(deal):
+            self.add_error("given", ValidationError(TOO_SMALL, code="guessable"))
+        return deal
 
 
 class NewDayForm(DealForm):

@@ -467,8 +467,11 @@ def test_pages_keep_to_the_content_security_policy(desk: Client) -> None:
 # Making and changing
 
 
+NUMBER = 20_000_000_012_345
+
+
 def new_deal(**answers: Any) -> dict[str, Any]:
-    return {"rules": "endless", "source": "given", "given": "12345"} | answers
+    return {"rules": "endless", "source": "given", "given": str(NUMBER)} | answers
 
 
 @pytest.fixture
@@ -492,7 +495,7 @@ def test_a_missing_day_is_made_by_hand(desk: Client, keeper: Player, easy_to_ple
 def test_a_day_is_made_with_a_deal_that_is_given(desk: Client, keeper: Player) -> None:
     desk.post(ADD, new_deal(date=TOMORROW, rules="three-pass"))
     made = Challenge.objects.get()
-    assert (made.rules, made.code) == ("three-pass", Deal.from_number(12345).code)
+    assert (made.rules, made.code) == ("three-pass", Deal.from_number(NUMBER).code)
     assert Look.objects.get().player == keeper
 
 
@@ -512,6 +515,8 @@ def test_the_form_for_a_new_day_starts_with_the_date_that_was_clicked(desk: Clie
         ({"date": TOMORROW, "given": ""}, "given", "The deck cannot be read"),
         ({"date": TOMORROW, "given": "AC " * 52}, "given", "The deck holds AC more than once."),
         ({"date": TOMORROW, "given": "PYR1-0000-0000-0000-0000"}, "given", "typing error"),
+        ({"date": TOMORROW, "given": "12345"}, "given", "Take a number of 14 digits or more."),
+        ({"date": TOMORROW, "given": "PYR1-0000-000Z-ZZZZ-ZZZB"}, "given", "Take a number"),
         ({"date": TOMORROW, "given": "0"}, "given", "A deal's number is a whole number"),
         ({"date": TOMORROW, "given": "x" * 1001}, "given", "at most 1000 characters"),
     ],
@@ -531,7 +536,7 @@ def test_a_coming_deal_is_replaced(desk: Client, keeper: Player) -> None:
     response = desk.post(deal_page(TOMORROW), new_deal(), follow=True)
     assert "2926-12-01 is changed." in shown(response)
     after = Challenge.objects.get()
-    assert after.code == Deal.from_number(12345).code
+    assert after.code == Deal.from_number(NUMBER).code
     assert after.commitment != before.commitment
     assert AuditEntry.objects.get().action == "replace_deal"
 
