@@ -6,6 +6,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from daily.pictures import draw_cards
+
 register = template.Library()
 
 
@@ -25,8 +27,8 @@ def countdown(until: datetime, now: datetime, over: str = "now", reveals: str = 
     ``over`` is what it says in the end, and ``reveals`` the id of what is shown then.
     """
     return format_html(
-        '<time class="countdown" datetime="{}" data-until="{}" data-now="{}" data-over="{}" data-reveals="{}">'
-        "{}</time>",
+        '<time class="countdown" datetime="{}" data-until="{}" data-now="{}" data-over="{}"'
+        ' data-reveals="{}">{}</time>',
         until.isoformat(),
         until.isoformat(),
         now.isoformat(),
@@ -34,6 +36,12 @@ def countdown(until: datetime, now: datetime, over: str = "now", reveals: str = 
         reveals,
         time_left(max(0, (until - now).total_seconds())),
     )
+
+
+@register.simple_tag
+def card_symbols() -> SafeString:
+    """The drawings of the 52 cards, for a page to use."""
+    return draw_cards()
 
 
 def time_left(left_s: float) -> str:
