@@ -30,8 +30,8 @@ class DealForm(forms.Form):
         strip=True,
         widget=forms.Textarea({"rows": 4, "cols": 60, "spellcheck": "false", "autocomplete": "off"}),
         help_text="A deal code, a deal number of 14 digits or more, or 52 cards in dealing order: the pyramid"
-        " row by row from the apex, then the stock. You know this deal then and are not ranked on its day; that"
-        " is recorded.",
+        " row by row from the apex, then the stock. You know this deal then and are not ranked on its day;"
+        " that is recorded.",
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, **options: Any) -> None:
