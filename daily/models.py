@@ -324,3 +324,20 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+
+class TaskReport(models.Model):
+    """How a task has gone so far, one row a task; written when it ends, by `daily.reports`."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    succeeded_at = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    successes = models.PositiveBigIntegerField(default=0)
+    failures = models.PositiveBigIntegerField(default=0)
+    work = models.PositiveBigIntegerField(default=0)
+    """How much there was to do in all: days made, attempts finished, days settled, boards repaired."""
+    duration_s = models.FloatField(default=0)
+    """How long the last one took."""
+
+    def __str__(self) -> str:
+        return self.name

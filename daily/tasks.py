@@ -3,9 +3,11 @@
 from celery import shared_task
 
 from daily import clock, scheduling
+from daily.reports import reported
 
 
 @shared_task
-def schedule_ahead() -> None:
+@reported
+def schedule_ahead() -> int:
     """Make the missing days; see `daily.scheduling.schedule_ahead`."""
-    scheduling.schedule_ahead(clock.now())
+    return scheduling.schedule_ahead(clock.now())

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from daily import clock
 from daily.models import AuditEntry
+from daily.reports import reported
 from leaderboard import settling
 from leaderboard.boards import boards_of
 from leaderboard.services import repair
@@ -15,23 +16,26 @@ REPAIRED_FOR = timedelta(days=1)
 
 
 @shared_task
-def finish_overdue() -> None:
+@reported
+def finish_overdue() -> int:
     """Make runs of kept attempts whose deadline has passed; see `leaderboard.settling.finish_overdue`."""
-    settling.finish_overdue(clock.now())
+    return settling.finish_overdue(clock.now())
 
 
 @shared_task
-def settle_due() -> None:
+@reported
+def settle_due() -> int:
     """Settle the days that have ended; see `leaderboard.settling.settle_due`."""
-    settling.settle_due(clock.now())
+    return len(settling.settle_due(clock.now()))
 
 
 @shared_task
-def repair_index() -> None:
+@reported
+def repair_index() -> int:
     """Bring the index of what changes or was corrected up to date; see `leaderboard.services.repair`."""
     now = clock.now()
     today = now.date()
     corrected = AuditEntry.objects.filter(at__gte=now - REPAIRED_FOR, day__lte=today)
     days = {today, today - timedelta(days=1), *filter(None, corrected.values_list("day", flat=True))}
-    for board in sorted({board for day in days for board in boards_of(day)}):
-        repair(board)
+    boards = sorted({board for day in days for board in boards_of(day)})
+    return sum(repair(board) for board in boards)
