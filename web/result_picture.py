@@ -1,4 +1,4 @@
-"""The picture of a result that other sites show beside a link to it: a pyramid of blank cards, as many lit as are gone.
+"""The picture of a result that other sites show beside a link: blank cards, as many lit as are gone.
 
 It tells nothing of the deal, and of the run only what its page tells everybody.
 """
@@ -75,7 +75,7 @@ def draw(figures: Figures) -> bytes:
 
 
 def _draw_pyramid(pen: ImageDraw.ImageDraw, cleared: int) -> None:
-    """From the apex down, so that each row lies on the one above; lit from the bottom row up, as it is cleared."""
+    """From the apex down, so that each row lies on the one above; lit from the bottom row up."""
     for index, (left, top) in enumerate(_places()):
         is_lit = index >= MAX_CLEARED - cleared
         fill, outline = (LIT, LIT_EDGE) if is_lit else (DARK, DARK_EDGE)

@@ -1,10 +1,11 @@
 """Playing."""
 
 from dataclasses import asdict
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -12,7 +13,10 @@ from django.views.decorators.http import require_safe
 
 from daily import clock
 from daily.models import Challenge
+from daily.pictures import draw_cards
 from daily.scheduling import challenge_on
+from games.pyramid.rules import RULES
+from leaderboard.days import read_day
 from web.own_day import OwnDay, own_day, ranking_gap, viewer_of
 
 
@@ -32,6 +36,7 @@ def play(request: HttpRequest) -> HttpResponse:
         "is_earlier_day": challenge.date != now.date(),
         "gap": ranking_gap(player, challenge),
         "limit_minutes": settings.ATTEMPT_TIME_LIMIT.total_seconds() // 60,
+        "cards": draw_cards(),
         "daily": _daily(challenge, own, is_signed_in=player is not None),
     }
     return render(request, "web/play.html", context)
@@ -48,6 +53,48 @@ def _daily(challenge: Challenge, own: OwnDay, *, is_signed_in: bool) -> dict[str
     }
 
 
-def practice(request: HttpRequest, **_values: object) -> HttpResponse:
-    """Not built yet."""
-    raise Http404
+@require_safe
+def practice(request: HttpRequest) -> HttpResponse:
+    """Any deal by any rules, dealt in the browser and kept there; with ``?day=`` the deal of a settled day."""
+    now = clock.about_now()
+    day, refusal = _practice_day(request.GET.get("day"), now)
+    context = {
+        "rule_sets": RULES.values(),
+        "practice": {"rules": [asdict(rules) for rules in RULES.values()], "day": day, "refusal": refusal},
+        "refusal": refusal,
+        "last_day": now.date() - timedelta(days=1),
+    }
+    return render(request, "web/practice.html", context)
+
+
+def _practice_day(text: str | None, now: datetime) -> tuple[dict[str, Any] | None, str]:
+    """The day that is asked for as the page's script takes it; or why it is not to be had."""
+    if not text:
+        return None, ""
+    try:
+        found = read_day(date.fromisoformat(text), now)
+    except ValueError:
+        return None, "That is no day; one is written like 2026-11-30."
+    except Challenge.DoesNotExist:
+        return None, "There was no deal that day."
+    if not found.is_settled:
+        return None, _not_yet(found, now)
+    return _revealed_day(found), ""
+
+
+def _not_yet(challenge: Challenge, now: datetime) -> str:
+    if not challenge.has_opened(now):
+        return "That day is still to come, and so is its deal."
+    if challenge.is_open(now):
+        return "That day is being played. Its deal can be practised once the day is settled."
+    return "The last games of that day are just ending. Its deal can be practised within two hours."
+
+
+def _revealed_day(challenge: Challenge) -> dict[str, Any]:
+    return {
+        "date": challenge.date,
+        "rules": challenge.rules,
+        "deck": challenge.deck,
+        "code": challenge.code,
+        "best": challenge.best_clear,
+    }

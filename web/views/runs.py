@@ -64,10 +64,11 @@ def replay(request: HttpRequest, **_values: object) -> HttpResponse:
 def picture(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     """The result as a picture for other sites, drawn only where its reader has not got it already."""
     figures = Figures.of(_seen(request, run_id))
-    etag, headers = f'"{figures.tag}"', {"Cache-Control": "public, no-cache"}
+    etag = f'"{figures.tag}"'
     known = get_conditional_response(request, etag=etag)
     response = known or HttpResponse(draw(figures), content_type="image/png")
-    response.headers.update({**headers, "ETag": etag})
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "public, no-cache"
     return response
 
 

@@ -17,6 +17,8 @@ const TICK_MS = 200;
 const LAST_MOMENT_MS = 1_500;
 const WARNED_AT_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 5_000;
+/** Said beside the game, which goes on. */
+const HINTS = ["resumed", "resumed-from-server", "moves-left-out", "last-minutes", "away"];
 
 /** Plays an attempt to its end, which is the page of its run. */
 export class Sitting {
@@ -31,6 +33,8 @@ export class Sitting {
   /** @type {Game} */
   #game;
   #start;
+  /** What is laid over the table, by its id. @type {Map<string, HTMLElement>} */
+  #panels = new Map();
   /** @type {"playing" | "elsewhere" | "ended"} `elsewhere`: another tab has gone on, and this one waits */
   #phase = "playing";
   #ticker = 0;
@@ -53,6 +57,7 @@ export class Sitting {
 
   /** Let the player play. */
   begin() {
+    for (const panel of find("panels").children) this.#panels.set(panel.id, /** @type {HTMLElement} */ (panel));
     this.#listen();
     this.#tellStart();
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
@@ -60,7 +65,7 @@ export class Sitting {
     const { log, isFinished } = this.#start;
     if (log.length) this.#sender.keep(log);
     if (isFinished || this.#game.board.isWon) void this.#submit();
-    else this.#showStuck();
+    else if (this.#game.board.isStuck) this.#lay("stuck");
   }
 
   /** @returns {{log: string[], isFinished: boolean, isFromElsewhere: boolean, lostMoves: number}} */
@@ -88,17 +93,15 @@ export class Sitting {
 
   #listen() {
     this.#game.addEventListener("move", () => this.#moved());
+    this.#game.addEventListener("over", () => (this.#game.board.isWon ? void this.#submit() : this.#lay("stuck")));
+    this.#game.addEventListener("dead-end", () => this.#lay("dead-end"));
     this.#sender.addEventListener("standing", (event) => this.#tellStanding(detailOf(event)));
     this.#sender.addEventListener("refused", (event) => this.#refused(detailOf(event)));
     this.#kept.watch({ onMove: () => this.#playedElsewhere(), onEnd: () => this.#leave() });
     find("go-on-here").addEventListener("click", () => location.reload());
     find("finish").addEventListener("click", () => this.#askToFinish());
-    for (const button of document.querySelectorAll("[data-finish]")) {
-      button.addEventListener("click", () => void this.#submit());
-    }
-    for (const button of document.querySelectorAll("[data-undo]")) {
-      button.addEventListener("click", () => this.#game.undo());
-    }
+    onEach("[data-finish]", () => void this.#submit());
+    onEach("[data-undo]", () => this.#game.undo());
     this.#listenToPage();
   }
 
@@ -121,20 +124,18 @@ export class Sitting {
   }
 
   #moved() {
-    for (const id of ["resumed", "resumed-from-server", "moves-left-out"]) hide(id);
+    for (const id of HINTS.slice(0, 3)) hide(id);
     this.#kept.write(this.#log);
     this.#sender.keep(this.#log);
-    if (this.#game.board.isWon) void this.#submit();
-    else this.#showStuck();
   }
 
-  #showStuck() {
-    const { isStuck, canUndo, cleared } = this.#game.board;
-    showIf("stuck", isStuck && this.#isPlaying);
-    fill(find("stuck"), { cleared });
-    for (const button of document.querySelectorAll("#stuck [data-undo]")) {
-      /** @type {HTMLButtonElement} */ (button).hidden = !canUndo;
-    }
+  /** Lay a panel over the table. @param {string} id @param {Record<string, string | number>} [slots] */
+  #lay(id, slots = {}) {
+    const panel = /** @type {HTMLElement} */ (this.#panels.get(id));
+    const { cleared, canUndo } = this.#game.board;
+    fill(panel, { cleared, ...slots });
+    for (const button of panel.querySelectorAll("[data-undo]")) /** @type {HTMLElement} */ (button).hidden = !canUndo;
+    this.#game.showOutcome(panel);
   }
 
   #tick() {
@@ -159,7 +160,7 @@ export class Sitting {
     this.#stop("ended");
     const log = [...this.#log];
     this.#kept.write(log, { isFinished: true });
-    show("submitting");
+    this.#lay("submitting");
     try {
       await this.#sender.submit(log);
       this.#leave();
@@ -180,21 +181,19 @@ export class Sitting {
   #tellStanding(standing) {
     const isAway = standing === "away";
     showIf("away", isAway && this.#isPlaying);
-    showIf("submitting-away", isAway && this.#phase === "ended");
+    if (isAway && this.#phase === "ended") this.#lay("submitting-away");
   }
 
   /** The server will not take these moves, for good. @param {unknown} error */
   #refused(error) {
     if (!(error instanceof Problem)) throw error;
     this.#stop("ended");
-    hide("submitting");
-    hide("submitting-away");
     if (error.code === "already_submitted") this.#leave();
     else if (error.code === "deadline_passed") void this.#waitForRun();
     else if (error.code === "illegal_move") this.#showIllegal(error);
-    else if (error.isAboutSession) show("signed-out");
-    else if (error.status === 404) show("not-yours");
-    else show("not-taken", { why: error.detail });
+    else if (error.isAboutSession) this.#lay("signed-out");
+    else if (error.status === 404) this.#lay("not-yours");
+    else this.#lay("not-taken", { why: error.detail });
   }
 
   /** @param {"elsewhere" | "ended"} phase */
@@ -202,18 +201,17 @@ export class Sitting {
     this.#phase = phase;
     this.#game.isFrozen = true;
     this.#sender.stop();
-    for (const id of ["stuck", "last-minutes", "away"]) hide(id);
+    for (const id of HINTS) hide(id);
   }
 
   /** Time is up: what the server had by then becomes the run, a minute later. */
   async #waitForRun() {
-    show("time-up");
+    this.#lay("time-up");
     for (;;) {
       const attempt = await untilAnswered(() => call("GET", this.#path));
       if (attempt.run) return this.#leave();
       if (attempt.checkpoint_at === null) {
-        hide("time-up");
-        show("nothing-kept");
+        this.#lay("nothing-kept");
         return this.#kept.clear();
       }
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
@@ -224,7 +222,7 @@ export class Sitting {
   #showIllegal(problem) {
     const { move, move_index: index } = problem.document;
     const report = { attempt: this.#attempt.id, rules: this.#rules.slug, problem: problem.document, log: this.#log };
-    show("refused-move", { move, number: index + 1, why: problem.detail });
+    this.#lay("refused-move", { move, number: index + 1, why: problem.detail });
     /** @type {HTMLTextAreaElement} */ (find("refused-report")).value = JSON.stringify(report);
     find("before-refused").addEventListener("click", () => {
       this.#kept.write(this.#log.slice(0, index));
@@ -236,7 +234,7 @@ export class Sitting {
   #playedElsewhere() {
     if (!this.#isPlaying) return;
     this.#stop("elsewhere");
-    show("elsewhere");
+    this.#lay("elsewhere");
   }
 
   /** Back on this page: has another tab or device gone on meanwhile? */
@@ -252,6 +250,11 @@ export class Sitting {
       if (!isPassing(error)) this.#refused(error);
     }
   }
+}
+
+/** @param {string} selector @param {() => void} act */
+function onEach(selector, act) {
+  for (const button of document.querySelectorAll(selector)) button.addEventListener("click", act);
 }
 
 /** @param {Event} event */
