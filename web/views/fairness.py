@@ -1,13 +1,48 @@
-"""Fairness."""
+"""How fairness works, and a day to verify."""
 
+from dataclasses import asdict
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from daily import clock
+from daily.models import Challenge
+from leaderboard.days import read_day
+from web.caching import revalidated
 
 
-def fairness(request: HttpRequest, **_values: object) -> HttpResponse:
-    """Not built yet."""
-    raise Http404
+@require_safe
+@revalidated
+def fairness(request: HttpRequest) -> HttpResponse:
+    """What is promised, how it is kept, and where it ends."""
+    latest = Challenge.objects.exclude(settled_at=None).without_deals().first()
+    return render(request, "web/fairness.html", {"latest": latest})
 
 
-def verify(request: HttpRequest, **_values: object) -> HttpResponse:
-    """Not built yet."""
-    raise Http404
+@require_safe
+@revalidated
+def verify(request: HttpRequest, day: date | None) -> HttpResponse:
+    """All that a settled day was made from, to be computed again; of any other day what was promised."""
+    now = clock.about_now()
+    try:
+        found = read_day(day or now.date(), now)
+    except Challenge.DoesNotExist:
+        raise Http404 from None
+    if not found.is_settled:
+        return render(request, "web/promise.html", {"day": found, "settles_at": settles_at(found)})
+    context = {
+        "day": found,
+        "formula": f"pyramid-daily/1|{found}|{found.rules}|{found.salt}|{found.deck}",
+        "settlements": list(found.settlements.order_by("-revision")),
+        "rules": asdict(found.ruleset),
+    }
+    return render(request, "web/verify.html", context)
+
+
+def settles_at(challenge: Challenge) -> datetime:
+    """When the last attempt that may still start has ended for good, to the minute above."""
+    ends_at = challenge.closes_at + settings.ATTEMPT_TIME_LIMIT + settings.DEADLINE_GRACE
+    return ends_at.replace(second=0, microsecond=0) + timedelta(minutes=1 if ends_at.second else 0)
