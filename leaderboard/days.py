@@ -1,10 +1,10 @@
 """The days as they stand: challenges with how many started, how many finished and what they cleared."""
 
 from datetime import date, datetime
-from typing import Any, TypedDict, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import CharField, Func, IntegerField, QuerySet
+from django.db.models import CharField, Func, IntegerField, Max, Min, Q, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 from django_stubs_ext import WithAnnotations
 
@@ -69,3 +69,16 @@ def distribution_of(day: Day) -> list[int]:
     """How many of the day's ranked runs cleared 0, 1, … 28 cards."""
     runs = dict(pair.split(":") for pair in (day.tally_text or "").split())
     return [int(runs.get(str(cleared), 0)) for cleared in range(MAX_CLEARED + 1)]
+
+
+class Neighbours(NamedTuple):
+    """The days that have a challenge next to one; None at either end."""
+
+    previous: date | None
+    next: date | None
+
+
+def neighbours_of(day: date) -> Neighbours:
+    """The challenges before and after a day, past whatever dates never had one. One query."""
+    before, after = Max("date", filter=Q(date__lt=day)), Min("date", filter=Q(date__gt=day))
+    return Neighbours(**Challenge.objects.aggregate(previous=before, next=after))

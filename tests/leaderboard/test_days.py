@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from daily.models import Challenge
 from leaderboard.corrections import void_run
-from leaderboard.days import Day, distribution_of, read_day, with_figures
+from leaderboard.days import Day, distribution_of, neighbours_of, read_day, with_figures
 from leaderboard.settling import settle
 from players.models import Player
 from tests.cast import DAY, FrozenClock, make_challenge, make_player, record, started
@@ -111,3 +111,10 @@ def test_reading_days_costs_one_query(
         read_day(DAY, clock.moment)
     with django_assert_num_queries(1):
         assert [sum(distribution_of(day)) for day in days()] == [0, 0]
+
+
+def test_the_days_beside_a_day_are_those_with_a_challenge(challenge: Challenge) -> None:
+    before, after = make_challenge(DAY - timedelta(days=3)), make_challenge(DAY + timedelta(days=2))
+    assert neighbours_of(DAY) == (before.date, after.date)
+    assert neighbours_of(before.date) == (None, DAY)
+    assert neighbours_of(after.date) == (DAY, None)
