@@ -10,6 +10,7 @@ from daily.models import Challenge, Policy
 from daily.policies import policy_for
 from games.pyramid import Deal, Rules
 from games.pyramid.commitment import commitment
+from players.prepared import Given, Prepared
 
 SYSTEM_RANDOM = SystemRandom()
 """What deals are drawn from where nobody may guess them."""
@@ -85,13 +86,16 @@ def complete_figures() -> None:
             Challenge.objects.filter(pk=challenge.pk, commitment=challenge.commitment).update(**figures)
 
 
+CHALLENGES = Prepared(lambda: Challenge.objects.filter(date=Given("date", Challenge)))
+
+
 def challenge_on(day: date, now: datetime) -> Challenge:
     """The challenge of ``day``, made now if it is one of today's and the coming days' and missing.
 
     Raises Challenge.DoesNotExist.
     """
     try:
-        return Challenge.objects.get(date=day)
+        return CHALLENGES.get(date=day)
     except Challenge.DoesNotExist:
         if day not in coming_days(now):
             raise

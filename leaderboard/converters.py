@@ -1,4 +1,4 @@
-"""Values in paths, read strictly: what is not one is not an address. Importing this makes them known to Django."""
+"""Values in paths, read strictly: what is not one is not an address. To import this is to register them."""
 
 from datetime import date
 

@@ -11,6 +11,7 @@ from django_stubs_ext import WithAnnotations
 from daily.models import MAX_CLEARED, Challenge
 from daily.scheduling import challenge_on
 from leaderboard.settling import ensure_settled
+from players.prepared import Given, Prepared
 
 
 class Figures(TypedDict):
@@ -52,16 +53,18 @@ def with_figures(challenges: QuerySet[Challenge]) -> QuerySet[Day]:
     return cast("QuerySet[Day]", challenges.annotate(**figures))
 
 
+DAYS = Prepared(lambda: with_figures(Challenge.objects.filter(date=Given("date", Challenge))))
+
+
 def read_day(day: date, now: datetime) -> Day:
     """A day with its figures, made if it is missing and settled if it is due. Raises Challenge.DoesNotExist.
 
     One query where nothing is missing or due. ``now`` may be about right.
     """
-    days = with_figures(Challenge.objects.filter(date=day))
-    found = days.first()
+    found = next(iter(DAYS.all(date=day)), None)
     if found is None or ensure_settled(found, now):
         ensure_settled(challenge_on(day, now), now)
-        found = days.get()
+        found = DAYS.get(date=day)
     return found
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
-from daily.models import Run
+from daily.models import Challenge, Run
 from leaderboard import index, queries
 from leaderboard.boards import day_of
 from leaderboard.index import Reading
@@ -14,12 +15,14 @@ from leaderboard.models import Signal, Standing
 from leaderboard.queries import Counts, Slice
 from leaderboard.scoring import Place, Position, result
 from players.models import Player
+from players.prepared import Given, Prepared
 
 REVIEWED_RANKS = 10
 """Down to which rank a board tells that a run is under review."""
 OPEN_SIGNAL = Signal.objects.filter(run=OuterRef("pk"), decided_at=None)
-RUNS = Run.objects.select_related("player").defer("log_text").annotate(has_open_signal=Exists(OPEN_SIGNAL))
-STANDINGS = Standing.objects.select_related("player")
+PLAYER_FIELDS = "player__name", "player__is_bot", "player__country"
+SIZES = 1, 11, 51, 101
+"""How many entries a prepared query asks for; fewer are asked for with repetitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +168,29 @@ def _own(position: Position, place: Place, entries: Mapping[int, Run | Standing]
 
 
 def _entries(board: str, player_ids: list[int]) -> dict[int, Run | Standing]:
+    """What the players have on the board, with no more of it than a row shows. One query."""
+    if not player_ids:
+        return {}
+    size = next(size for size in SIZES if size >= len(player_ids))
+    ids = {f"player{n}": player_ids[min(n, len(player_ids) - 1)] for n in range(size)}
     day = day_of(board)
-    entries: QuerySet[Run] | QuerySet[Standing] = (
-        RUNS.filter(challenge_id=day) if day else STANDINGS.filter(board=board)
-    )
-    return {entry.player_id: entry for entry in entries.filter(player_id__in=player_ids)}
+    entries = _runs(size).all(day=day, **ids) if day else _standings(size).all(board=board, **ids)
+    return {entry.player_id: entry for entry in entries}
+
+
+@cache
+def _runs(size: int) -> Prepared[Run]:
+    fields = "player", "challenge", "won", "unranked_reason", "voided_at"
+    of_day = Run.objects.filter(challenge=Given("day", Challenge), player__pk__in=_players(size))
+    signalled = of_day.annotate(has_open_signal=Exists(OPEN_SIGNAL))
+    return Prepared(lambda: signalled.select_related("player").only(*fields, *PLAYER_FIELDS))
+
+
+@cache
+def _standings(size: int) -> Prepared[Standing]:
+    on_board = Standing.objects.filter(board=Given("board", Standing, "board"), player__pk__in=_players(size))
+    return Prepared(lambda: on_board.select_related("player").only("player", "days", *PLAYER_FIELDS))
+
+
+def _players(size: int) -> list[Any]:
+    return [Given(f"player{n}", Player) for n in range(size)]

@@ -7,7 +7,12 @@ from rest_framework.request import Request
 
 from players.errors import InvalidToken
 from players.models import Player, Token
+from players.prepared import Given, Prepared
 from players.tokens import PREFIX, digest_of, is_well_formed
+
+TOKENS = Prepared(
+    lambda: Token.objects.active().select_related("player").filter(digest=Given("digest", Token, "digest"))
+)
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -35,7 +40,7 @@ def _find_player(secret: str) -> tuple[Player, Token]:
     if not is_well_formed(secret):
         raise InvalidToken("This is not a token of this service; was it cut or mistyped?")
     try:
-        token = Token.objects.active().select_related("player").get(digest=digest_of(secret))
+        token = TOKENS.get(digest=digest_of(secret))
     except Token.DoesNotExist:
         raise InvalidToken from None
     return token.player, token

@@ -17,6 +17,7 @@ from daily.services import start_attempt
 from games.pyramid import Board, Deal, Rules
 from leaderboard import services
 from players.models import Player
+from players.prepared import Prepared
 
 DAY = date(2026, 11, 30)
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -43,6 +44,8 @@ class FrozenClock:
         with (
             mock.patch.multiple(database_clock, now=self.now, about_now=self.now),
             mock.patch.multiple(database_clock.Now, as_sql=self.as_sql, as_sqlite=self.as_sql),
+            # Or the time at which a query is compiled would stay in it.
+            mock.patch.object(Prepared, "_compiled", property(Prepared._compile)),
         ):
             yield
 
