@@ -1,7 +1,9 @@
 """The states that a day goes through, as pages name them."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+
+from django.conf import settings
 
 from daily.models import Challenge
 
@@ -31,3 +33,9 @@ def state_of(day: Challenge, now: datetime) -> DayState:
     if day.is_open(now):
         return DayState.OPEN
     return DayState.CLOSING if day.has_opened(now) else DayState.COMING
+
+
+def settles_at(challenge: Challenge) -> datetime:
+    """When the last attempt that may still start has ended for good, to the minute above."""
+    ends_at = challenge.closes_at + settings.ATTEMPT_TIME_LIMIT + settings.DEADLINE_GRACE
+    return ends_at.replace(second=0, microsecond=0) + timedelta(minutes=1 if ends_at.second else 0)

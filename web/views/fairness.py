@@ -1,9 +1,8 @@
 """How fairness works, and a day to verify."""
 
 from dataclasses import asdict
-from datetime import date, datetime, timedelta
+from datetime import date
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -12,6 +11,7 @@ from daily import clock
 from daily.models import Challenge
 from leaderboard.days import read_day
 from web.caching import revalidated
+from web.day_states import settles_at
 
 
 @require_safe
@@ -40,9 +40,3 @@ def verify(request: HttpRequest, day: date | None) -> HttpResponse:
         "rules": asdict(found.ruleset),
     }
     return render(request, "web/verify.html", context)
-
-
-def settles_at(challenge: Challenge) -> datetime:
-    """When the last attempt that may still start has ended for good, to the minute above."""
-    ends_at = challenge.closes_at + settings.ATTEMPT_TIME_LIMIT + settings.DEADLINE_GRACE
-    return ends_at.replace(second=0, microsecond=0) + timedelta(minutes=1 if ends_at.second else 0)

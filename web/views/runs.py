@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -12,12 +13,17 @@ from django.views.decorators.http import require_safe
 
 from daily import clock
 from daily.models import Run
+from daily.pictures import draw_cards
+from games.pyramid import Board
 from leaderboard.days import distribution_of, read_day
 from leaderboard.runs import SeenRun, read_run
 from leaderboard.streaks import streaks_of
 from web.charts import bars
+from web.day_states import settles_at
+from web.drawing import draw_table
 from web.lit_pyramid import draw_lit_pyramid
 from web.own_day import viewer_of
+from web.replays import for_the_player, tell
 from web.result_picture import Figures, draw
 from web.sharing import share_text
 
@@ -55,9 +61,35 @@ def _for_its_player(request: HttpRequest, seen: SeenRun) -> dict[str, Any]:
     }
 
 
-def replay(request: HttpRequest, **_values: object) -> HttpResponse:
-    """Not built yet."""
-    raise Http404
+@require_safe
+def replay(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """A run to watch, beside the best line once its day is settled; 403 while its log is not public."""
+    seen = _seen(request, run_id)
+    day = seen.run.challenge
+    context = {"run": seen.run, "day": day, "is_own": seen.is_own}
+    if not seen.is_revealed:
+        context |= {"settles_at": settles_at(day)}
+        return render(request, "web/replay_closed.html", context, status=403)
+    if not day.is_settled:
+        get_token(request)  # for the call that fetches the deal
+    return render(request, "web/replay.html", context | _moves_of(seen.run))
+
+
+def _moves_of(run: Run) -> dict[str, Any]:
+    """The run in words and, of a settled day, drawn at its start and its end."""
+    day = run.challenge
+    context = {
+        "moves": tell(day.deal, day.ruleset, run.log, names_drawn=day.is_settled),
+        "data": for_the_player(run),
+        "cards": draw_cards(),
+    }
+    if not day.is_settled:
+        return context
+    start, end = Board(day.deal, day.ruleset), Board(day.deal, day.ruleset)
+    for move in run.log:
+        end.play(move)
+    best = tell(day.deal, day.ruleset, day.best_line, names_drawn=True)
+    return context | {"best_moves": best, "start": draw_table(start), "end": draw_table(end)}
 
 
 @require_safe
