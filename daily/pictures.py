@@ -81,13 +81,14 @@ def _symbol(card: Card) -> SafeString:
         '<rect class="card-paper" x="1" y="1" width="58" height="82" rx="6" fill="#fff" stroke="#8b93a5"/>'
         '<g class="suit-{name}" fill="{colour}"><text x="{x}" y="29" font-size="30" font-weight="700"'
         ' font-family="{font}"{squeezed}>{rank}</text>'
-        '<use href="#suit-{suit}" x="34" y="7" width="22" height="22"/>{picture}</g></symbol>',
+        '<use href="#suit-{suit}" x="34" y="7" width="22" height="22"/>'
+        '<g class="card-picture">{picture}</g></g></symbol>',
         card=card,
         name=card.suit.lower(),
         colour=COLOURS[card.suit],
         x=4 if card.rank == "T" else 6,
         font=FONT,
-        squeezed=SafeString(' textLength="29" lengthAdjust="spacingAndGlyphs"') if card.rank == "T" else "",
+        squeezed=SafeString(' textLength="28" lengthAdjust="spacingAndGlyphs"') if card.rank == "T" else "",
         rank=_rank(card),
         suit=card.suit,
         picture=_picture(card),

@@ -96,18 +96,21 @@ export class Game extends EventTarget {
     this.#showControls();
   }
 
-  /** Whether the cards are hidden and no moves are taken. */
+  /** Whether the cards are hidden and no moves are taken; a change is told by `pause`. */
   get isPaused() {
     return this.#isPaused;
   }
 
   set isPaused(isPaused) {
+    if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     this.#table.isFrozen = isPaused || this.#isFrozen;
     this.#root.classList.toggle("is-paused", isPaused);
     this.#part(".cards").inert = isPaused;
     this.#part(".curtain").hidden = !isPaused;
     this.#showControls();
+    if (isPaused) this.#control("resume").focus();
+    this.dispatchEvent(new CustomEvent("pause"));
   }
 
   /** Show how long the game has taken. @param {number} elapsedMs */
@@ -216,6 +219,7 @@ export class Game extends EventTarget {
       draw: () => this.play(this.#board.stock.length ? "D" : "R"),
       options: () => this.#open(".table-options"),
       help: () => this.#open(".table-help"),
+      resume: () => (this.isPaused = false),
     };
     for (const [name, run] of Object.entries(doers)) this.#control(name).addEventListener("click", run);
   }

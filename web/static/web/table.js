@@ -204,7 +204,7 @@ export class Table {
     for (const [card, element] of this.#elements) {
       element.classList.toggle("is-gone", !left.has(card));
       element.classList.toggle("is-in-play", left.has(card) && canPick(board, card));
-      element.classList.toggle("is-covered", left.has(card) && board.coversOf(card).length > 0);
+      element.dataset.covers = left.has(card) ? String(board.coversOf(card).length) : "0";
     }
     const next = board.rules.stock_top_in_play ? board.stock[0] : undefined;
     for (const card of board.stock) this.element(card)?.classList.toggle("is-open", card === next);
