@@ -11,11 +11,12 @@
  * @returns {AsyncGenerator<Record<string, any>>}
  */
 export async function* objectsIn(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
-    const { done, value = "" } = await reader.read();
-    const lines = (rest + value).split("\n");
+    const { done, value } = await reader.read();
+    const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
     rest = done ? "" : /** @type {string} */ (lines.pop());
     yield* lines.filter(Boolean).map((line) => JSON.parse(line));
     if (done) return;

@@ -149,9 +149,10 @@ class Player {
     this.goTo(this.#step);
   }
 
+  /** @returns {Course[]} */
   #courses() {
-    const courses = { run: [this.run], best: [this.best], both: [this.run, this.best] }[this.#shown];
-    return courses.filter((course) => course !== null);
+    const [run, best] = [[this.run], this.best ? [this.best] : []];
+    return { run, best, both: [...run, ...best] }[this.#shown];
   }
 
   #showStep() {

@@ -7,7 +7,7 @@
  */
 
 import { commitmentOf, deckOf } from "./deals.js";
-import { Board, IllegalMove } from "./rules.js";
+import { Board } from "./rules.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {Record<string, any>} Fields */
@@ -116,6 +116,16 @@ export class Verifier {
   /** Replay a further line and rank it. @param {Fields} run */
   addRun(run) {
     this.runs += 1;
+    try {
+      this.#checkRun(run);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.#tellRun(run ?? {}, "it does not have the form of a run");
+    }
+  }
+
+  /** @param {Fields} run */
+  #checkRun(run) {
     const outcome = this.#replay(run.log, (refused) => this.#tellRun(run, `the log is not legal: ${refused}`));
     if (outcome) this.#checkOutcome(run, outcome);
     this.#checkPlace(run, outcome ? outcome.cleared : run.cleared);
@@ -185,14 +195,15 @@ export class Verifier {
   /** The board after a log; null, told, where it is not legal. @param {string[]} log @param {(refused: string) => void} tell */
   #replay(log, tell) {
     const board = new Board(this.header.deck, this.rules);
-    try {
-      log.forEach((move) => board.play(move));
-      return board;
-    } catch (error) {
-      if (!(error instanceof IllegalMove)) throw error;
-      tell(`move ${board.log.length + 1}, ${error.message}`);
-      return null;
+    for (const [index, move] of log.entries()) {
+      const refusal = board.refusalOf(move);
+      if (refusal) {
+        tell(refusal.at(index).message);
+        return null;
+      }
+      board.play(move);
     }
+    return board;
   }
 }
 
