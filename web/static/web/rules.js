@@ -388,9 +388,10 @@ export class Board {
    * @param {string} card
    */
   partnersOf(card) {
-    const pairs = this.legalMoves.filter((move) => move.length === 4).map((move) => [move.slice(0, 2), move.slice(2)]);
-    const partners = pairs.filter((pair) => pair.includes(card)).map(([a, b]) => (a === card ? b : a));
-    return partners.sort((a, b) => this.#place(a) - this.#place(b));
+    const place = this.#place(card);
+    const pairs = this.#removals().filter((places) => places.length === 2 && places.includes(place));
+    const partners = pairs.map(([first, second]) => (first === place ? second : first));
+    return this.isWon ? [] : this.#cardsAt(partners.sort((a, b) => a - b));
   }
 
   #pyramidPlaces() {
@@ -457,7 +458,12 @@ function named(cards) {
 }
 
 /** @param {unknown} value */
+function written(value) {
+  return `'${JSON.stringify(String(value)).slice(1, -1)}'`;
+}
+
+/** @param {unknown} value */
 function excerpt(value) {
-  const text = typeof value === "string" && /^[0-9A-Za-z]+$/.test(value) ? value : `'${value}'`;
+  const text = typeof value === "string" && /^[0-9A-Za-z]+$/.test(value) ? value : written(value);
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
