@@ -10,6 +10,7 @@ import pytest
 import redis
 from django.conf import settings
 from django.db import connection
+from django.db.backends.base.operations import BaseDatabaseOperations
 
 from players import throttling
 from tests.cast import ann, bob, challenge, clock  # noqa: F401  (fixtures)
@@ -32,15 +33,19 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     if settings.IS_POSTGRES:
         yield
         return
-    flush = connection.ops.execute_sql_flush
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
 
-    def flush_past_triggers(statements: list[str]) -> None:
+    def flush_past_triggers(self: BaseDatabaseOperations, statements: list[str]) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()
-        flush([*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)])
+        flush(
+            self,
+            [*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)],
+        )
 
-    with mock.patch.object(connection.ops, "execute_sql_flush", flush_past_triggers):
+    with mock.patch.object(operations, "execute_sql_flush", flush_past_triggers):
         yield
 
 
