@@ -101,6 +101,12 @@ def _ranks(player: Player) -> dict[str, Any]:
     )
 
 
+def latest_results(player: Player, limit: int) -> list[tuple[date, int]]:
+    """The days of the player's last runs with the cards they cleared, oldest first. One query."""
+    latest = runs_that_count(player).order_by("-challenge_id").values_list("challenge_id", "cleared")
+    return list(latest[:limit])[::-1]
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One run of a history, with what it is worth: for good if its day is settled, else as it stands."""
