@@ -19,6 +19,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import Player
+from tests.web.browser.accessibility import Axe, check_accessibility
 from tests.web.browser.watch import NewContext, SignIn, Watch
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -120,3 +121,9 @@ def sign_in(live_server: LiveServer) -> SignIn:
         context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
 
     return sign_in
+
+
+@pytest.fixture(scope="session")
+def axe() -> Axe:
+    """Hold a page as it stands to axe-core's rules of accessibility: ``axe(page)``; what is serious fails."""
+    return check_accessibility
