@@ -118,6 +118,13 @@ class Credentials(StrictSerializer):
 
     login = StringField(help_text="Name or email address.")
     password = StringField(max_length=MAX_PASSWORD_CHARS)
+    code = StringField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=40,
+        help_text="For an account with a second step: a code of its app, or a recovery code.",
+    )
     label = StringField(required=False, default="", allow_blank=True)  # type: ignore[assignment]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
@@ -75,6 +76,9 @@ HOLDINGS = {
     "groups": Holding(Group.objects.all(), "user", "name"),
     "permissions": Holding(Permission.objects.all(), "user", "codename name"),
     "tokens": Holding(Token.objects.all(), "player", "created_at hint label revoked_at"),
+    "second_factors": Holding(
+        Authenticator.objects.all(), "user", "created_at type data__name last_used_at"
+    ),
     "attempts": Holding(
         Attempt.objects.all(),
         "player",

@@ -3,6 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, override
 
+import allauth.account.admin
+import allauth.mfa.admin  # noqa: F401 (they register what is taken back below)
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
@@ -15,8 +19,11 @@ from players.errors import NameTaken
 from players.lookalikes import skeleton
 from players.models import Player, Token, validate_name
 from players.names import normalise
+from players.second_factor import remove_second_factor
 from players.services import rename_friendly, revoke_all_tokens, revoke_token
 
+admin.site.unregister(EmailAddress)  # stays empty: an address is its player's
+admin.site.unregister(Authenticator)  # holds secrets
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
@@ -81,7 +88,7 @@ class PlayerAdmin(UserAdmin[Player]):
     form = PlayerForm
     add_form = NewPlayerForm
     inlines = (TokenInline,)
-    actions = ("give_friendly_name", "revoke_tokens")
+    actions = ("give_friendly_name", "revoke_tokens", "remove_second_factors")
 
     @admin.display(description="password")
     def password_link(self, player: Player) -> str:
@@ -105,6 +112,16 @@ class PlayerAdmin(UserAdmin[Player]):
             count = revoke_all_tokens(player=player)
             self.log_change(request, player, f"Revoked {count} tokens.")
             self.message_user(request, f"Revoked {count} tokens of “{player.name}”.", messages.SUCCESS)
+
+    @admin.action(description="Remove the second step and passkeys", permissions=["change"])
+    def remove_second_factors(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        """Lets in again, by the password alone, who lost the app, the passkeys and the recovery codes."""
+        for player in self.changeable(request, players):
+            if remove_second_factor(player=player):
+                self.log_change(request, player, "Removed the second step.")
+                self.message_user(request, f"“{player.name}” signs in by the password alone now.")
+            else:
+                self.message_user(request, f"“{player.name}” has no second step.", messages.WARNING)
 
     def changeable(self, request: HttpRequest, players: QuerySet[Player]) -> Iterator[Player]:
         """Those of the players whom this member of staff may change; says whom not."""

@@ -4,6 +4,7 @@ from datetime import datetime
 from random import Random
 from typing import Final
 
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
@@ -19,7 +20,7 @@ GONE: Final = "(deleted)"
 
 @transaction.atomic
 def anonymise(*, player: Player, now: datetime, rng: Random = SYSTEM_RANDOM) -> None:
-    """Take everything personal from a player for good: name, address, password, tokens, sessions, rights.
+    """Take everything personal from a player for good: name, address, password, passkeys, tokens, rights.
 
     The player gets a name that nobody can choose, and the old one is free at once. The admin site's log keeps
     that something was done to the player, not what. Raises PlayerDeleted, StaffStays.
@@ -30,6 +31,7 @@ def anonymise(*, player: Player, now: datetime, rng: Random = SYSTEM_RANDOM) -> 
     for rows in (Player.objects.filter(pk=player.pk), player.tokens.all()):
         admin_log_about(rows).update(object_repr=GONE, change_message="")
     player.tokens.all().delete()
+    Authenticator.objects.filter(user=player).delete()
     player.groups.clear()
     player.user_permissions.clear()
     _empty(player, now)

@@ -107,7 +107,7 @@ class TooManyGuesses(Throttled):
     """One account's password or code was tried too often, from wherever."""
 
     default_code = "too_many_guesses"
-    default_detail = "This was tried too often. Wait, or reset the password by mail."
+    default_detail = "This was tried too often for this account."
 
 
 class EmailTaken(APIException):
@@ -151,14 +151,6 @@ class DeadLink(APIException):
     default_code = "dead_link"
     default_detail = "This was used before, is too old, or was cut. Ask for another mail."
     pointer = "/token"
-
-
-class SecondFactorRefused(APIException):
-    """A second step could keep the owner of an address out for good, as long as nobody knows who that is."""
-
-    status_code = status.HTTP_409_CONFLICT
-    default_code = "second_factor_refused"
-    default_detail = "A second step needs an account whose address is confirmed."
 
 
 class MailTooSoon(Throttled):

@@ -4,15 +4,17 @@ Where they come from and where they are kept is ``allauth.mfa``'s. Whether a cod
 the site and the API alike: each counts as a guess, and each works once, in whichever process it is shown.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from allauth.mfa.utils import decrypt
 from django.db import transaction
 
-from players.errors import SecondFactorRefused, SecondFactorRequired, WrongCode
+from players.errors import SecondFactorRequired, WrongCode
 from players.models import Player
 from players.services import lock
 from players.throttling import count_guess
@@ -27,13 +29,12 @@ def has_second_factor(player: Player) -> bool:
     return Authenticator.objects.filter(user=player, type__in=[Type.TOTP, Type.WEBAUTHN]).exists()
 
 
-def check_may_have_second_factor(*, player: Player) -> None:
-    """Refuse who has no account, or one whose address is perhaps somebody else's. Raises SecondFactorRefused.
+def may_have_second_factor(player: Player) -> bool:
+    """Whether it is an account whose address is surely its owner's.
 
-    Somebody else would get the account by a reset, but never past the second factor.
+    Somebody else's could be taken over by a reset, but never past a second factor.
     """
-    if player.is_guest or (player.email and not player.email_verified_at):
-        raise SecondFactorRefused
+    return not player.is_guest and (player.email is None or player.email_verified_at is not None)
 
 
 @transaction.atomic
@@ -46,7 +47,8 @@ def check_code(*, player: Player, code: str) -> Authenticator:
         raise SecondFactorRequired
     count_guess(f"code:{player.pk}")
     lock(player)
-    for authenticator in Authenticator.objects.filter(user=player).exclude(type=Type.WEBAUTHN):
+    authenticators: Iterable[Authenticator] = Authenticator.objects.filter(user=player)
+    for authenticator in authenticators:
         if _takes(authenticator, code):
             authenticator.record_usage()
             return authenticator
@@ -67,7 +69,7 @@ def remove_second_factor(*, player: Player) -> bool:
 def _takes(authenticator: Authenticator, code: str) -> bool:
     if authenticator.type == Type.TOTP:
         return _takes_totp(authenticator, code)
-    return bool(authenticator.wrap().validate_code(code))
+    return authenticator.type == Type.RECOVERY_CODES and RecoveryCodes(authenticator).validate_code(code)
 
 
 def _takes_totp(authenticator: Authenticator, code: str) -> bool:

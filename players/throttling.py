@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any, Final
 
 import limits
+import prometheus_client
 import structlog
 from django.conf import settings
 from django.http import HttpRequest
@@ -27,6 +28,8 @@ from players.errors import TooManyGuesses
 
 REDIS_REST_S: Final = 5.0
 """How long Redis is left alone after it failed, so that a dead one delays one request and not each."""
+
+THROTTLED = prometheus_client.Counter("pyramid_throttled", "Requests that were one too many.", ["scope"])
 
 logger = structlog.get_logger(__name__)
 
@@ -87,7 +90,10 @@ class Meter:
         window_s = self._rates[scope].get_expiry()
         window, elapsed_s = divmod(int(time.time()), window_s)
         used = self._shared(scope, window, caller, window_s) or self._local.increment(scope, window, caller)
-        return Usage(scope, self._rates[scope].amount, window_s, used, window_s - elapsed_s)
+        usage = Usage(scope, self._rates[scope].amount, window_s, used, window_s - elapsed_s)
+        if usage.is_exceeded:
+            THROTTLED.labels(scope).inc()
+        return usage
 
     def is_store_up(self) -> bool:
         """Whether the shared store answers, or none is wanted. Asks it; up to its time-out."""

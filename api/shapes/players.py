@@ -191,6 +191,7 @@ class ExportAnswer(TypedDict):
     groups: list[dict[str, Any]]
     permissions: list[dict[str, Any]]
     tokens: list[dict[str, Any]]
+    second_factors: Annotated[list[dict[str, Any]], "Apps, passkeys and recovery codes to sign in with."]
     attempts: list[dict[str, Any]]
     runs: list[dict[str, Any]]
     signals: Annotated[list[dict[str, Any]], "What was noticed about the runs."]

@@ -36,6 +36,9 @@ from players.errors import (
     HasAccount,
     MailTooSoon,
     NoAccount,
+    SecondFactorRequired,
+    TooManyGuesses,
+    WrongCode,
     WrongPassword,
 )
 from players.models import Token
@@ -74,10 +77,15 @@ class LogIn(APIView):
         tags=["accounts"],
         request=Credentials,
         examples=examples.LOG_IN,
-        responses={201: NewPlayerAnswer, **refusals(BAD_LABEL, BadCredentials())},
+        responses={
+            201: NewPlayerAnswer,
+            **refusals(
+                BAD_LABEL, BadCredentials(), SecondFactorRequired(), WrongCode(), TooManyGuesses(wait=1200)
+            ),
+        },
     )
     def post(self, request: Request) -> Response:
-        """A new token of an account, for its name or address and its password."""
+        """A new token of an account, for its name or address, its password and its second step, if any."""
         given = body(Credentials, request)
         name_or_email = given.pop("login")
         token, secret = accounts.log_in(name_or_email=name_or_email, **given)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
@@ -55,10 +56,12 @@ REFERENCES = {
     "leaderboard.Standing.player": ("standings", "kept"),
     "players.Player_groups.player": ("groups", "gone"),
     "players.Player_user_permissions.player": ("permissions", "gone"),
+    "mfa.Authenticator.user": ("second_factors", "gone"),
     "players.Token.player": ("tokens", "gone"),
 }
 """Every foreign key to what is a player's: what part of the export tells it, and its fate."""
 REPEATED = {
+    "account.EmailAddress.user": "nothing is kept there: the address is the player's own",
     "daily.AuditEntry.run": "the entry names the run's player as well",
     "daily.Run.attempt": "the run names the attempt's player as well",
     "leaderboard.Signal.other": "the other run is another player's",
@@ -71,6 +74,7 @@ NOT_TOLD = {
     "groups": {"id": KEY},
     "permissions": {"id": KEY, "content_type": KEY},
     "tokens": {"id": KEY, "player": KEY, "digest": SECRET},
+    "second_factors": {"id": KEY, "user": KEY},
     "attempts": {"player": KEY},
     "runs": {"player": KEY, "line_hash": DERIVED},
     "signals": {"id": KEY, "other": OTHERS},
@@ -95,6 +99,7 @@ def annabel(challenge: Challenge, clock: FrozenClock) -> Player:
     create_account(player=annabel, email="annabel@example.org", password=PASSWORD)
     set_country(player=annabel, country="NL")
     issue_token(player=annabel, label="Annabel's phone")
+    Authenticator.objects.create(user=annabel, type="webauthn", data={"name": "Annabel's key"})
     annabel.groups.add(Group.objects.create(name="helpers"))
     annabel.user_permissions.add(Permission.objects.all()[0])
     _play(annabel, bob)

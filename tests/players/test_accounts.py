@@ -61,7 +61,7 @@ def kept(player: Player) -> Player:
 
 
 def link_in(mail: EmailMessage) -> str:
-    return str(mail.body).split("\n\n")[1]
+    return str(mail.body).split("\n\n")[3]
 
 
 # A guest becomes an account

@@ -59,7 +59,7 @@ def shown(desk: Client, address: str) -> str:
 
 @pytest.mark.parametrize("written", ["keeper", "KEEPER"])
 def test_staff_logs_in_by_name_in_any_case(client: Client, keeper: Player, written: str) -> None:
-    client.post(reverse("admin:login"), {"username": written, "password": PASSWORD})
+    client.post(reverse("account_login"), {"name_or_email": written, "password": PASSWORD})
     assert client.get(reverse(LIST)).status_code == 200
 
 

@@ -64,10 +64,14 @@ def test_a_mail_that_does_not_get_out_harms_nobody_and_is_logged_without_its_sec
 @pytest.mark.parametrize("send", [mails.send_verification, mails.send_reset])
 @pytest.mark.django_db
 def test_a_link_stands_alone_between_empty_lines(
-    outbox: list[EmailMessage], send: Callable[[str, str], None]
+    outbox: list[EmailMessage], settings: Settings, send: Callable[[str, str], None]
 ) -> None:
+    settings.SITE_URL = "https://pyramid.example"
     send(EMAIL, LINK)
-    assert str(outbox[0].body).split("\n\n")[1] == LINK
+    _, page, _, code, *_ = str(outbox[0].body).split("\n\n")
+    assert page.startswith("https://pyramid.example/account/")
+    assert page.endswith(f"/{LINK}/")
+    assert code == LINK
 
 
 @pytest.mark.parametrize("rules", [policy.default, policy.SMTP])
