@@ -1,5 +1,6 @@
 """Logs: one JSON object a line, with the request's id; never a deal, a move log or a token."""
 
+import re
 import sys
 import time
 from typing import Any
@@ -12,13 +13,26 @@ from django_structlog.signals import (
     bind_extra_request_metadata,
     update_failure_response,
 )
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+MAILED = re.compile(r"(/account/(?:verify|reset)/)[^/\s?\"']+")
+"""What a mailed link says in an address, which opens an account as long as nobody has used it."""
+
+
+def hide_mailed_links(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Take mailed links out of whatever is logged about a request."""
+    for key, value in event.items():
+        if isinstance(value, str):
+            event[key] = MAILED.sub(r"\1…", value)
+    return event
+
 
 ENRICH: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
+    hide_mailed_links,
 ]
 """What every line gets, ours and the libraries'."""
 

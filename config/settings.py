@@ -89,7 +89,7 @@ def _mailer(url: str) -> dict[str, Any]:
 
 def _guessed_site_url() -> str:
     """The first of the service's names, with what it speaks; on one machine the port that ``./run`` takes."""
-    names = [name for name in env.list("ALLOWED_HOSTS", default=[]) if "*" not in name]
+    names: list[str] = [name for name in env.list("ALLOWED_HOSTS", default=[]) if "*" not in name]
     if names:
         return ("https://" if SECURE_HTTPS else "http://") + names[0].lstrip(".")
     return f"http://localhost:{env.str('PORT', '') or 8000}"
@@ -142,6 +142,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "api.middleware.MetricsMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "api.middleware.ProblemMiddleware",
     "web.middleware.PageMiddleware",
@@ -274,7 +275,7 @@ STORAGES = {
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 """How many proxies in front may be believed about the client's address and whether it spoke https."""
 SECURE_SSL_REDIRECT = SECURE_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HTTPS
@@ -336,6 +337,14 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "POSTPROCESSING_HOOKS": ["api.schema.complete"],
 }
+
+# Metrics
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+"""The bearer token of who may read /metrics; without one whoever asks from a private network may."""
+METRICS_FOLDER = env.str("PROMETHEUS_MULTIPROC_DIR", "")
+"""Where the processes of a machine put their counts together; prometheus-client reads it under this name."""
+if METRICS_FOLDER:
+    Path(METRICS_FOLDER).mkdir(parents=True, exist_ok=True)
 
 # Logs
 LOGGING = configure_logs(env.str("LOG_LEVEL", "INFO"), is_for_people=IS_LOCAL)

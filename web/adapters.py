@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     @override
     def send_notification_mail(
-        self, template_prefix: str, user: Player, context: Any = None, email: str | None = None
+        self, template_prefix: str, user: Any, context: Any = None, email: str | None = None
     ) -> None:
         """Tell an account's owner that what it asks for besides the password was changed."""
         if user.email and user.email_verified_at:

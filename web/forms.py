@@ -62,19 +62,17 @@ class Name(forms.CharField):
 class Email(forms.CharField):
     """An address; whether mail can be sent there is judged by ``players.emails``."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, label: str = "Email address") -> None:
         widget = forms.EmailInput({"autocomplete": "email"})
-        super().__init__(**{"label": "Email address", "max_length": MAX_EMAIL, "widget": widget} | options)
+        super().__init__(label=label, max_length=MAX_EMAIL, widget=widget)
 
 
 class PresentPassword(forms.CharField):
     """The password an account has."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, label: str = "Password") -> None:
         widget = forms.PasswordInput({"autocomplete": "current-password"})
-        super().__init__(
-            **{"label": "Password", "strip": False, "max_length": MAX_PASSWORD, "widget": widget} | options
-        )
+        super().__init__(label=label, strip=False, max_length=MAX_PASSWORD, widget=widget)
 
 
 class NewPassword(forms.CharField):

@@ -1,7 +1,6 @@
 """Who a browser speaks for, and for how long."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Final
 
 from django.contrib.auth import login
@@ -12,7 +11,7 @@ from django.utils import timezone
 from players.models import Player
 
 BACKEND: Final = "players.backends.AccountBackend"
-STAFF_AGE: Final = timedelta(days=14)
+STAFF_AGE_S: Final = 14 * 24 * 60 * 60
 """How long a member of staff stays signed in, whose session opens more than a game."""
 KEPT: Final = "kept_in_month"
 
@@ -34,7 +33,7 @@ def sign_in(request: HttpRequest, player: Player) -> None:
     login(request, player, backend=BACKEND)
     request.session[KEPT] = _month()
     if player.is_staff:
-        request.session.set_expiry(STAFF_AGE)
+        request.session.set_expiry(STAFF_AGE_S)
 
 
 class KeepSessions:

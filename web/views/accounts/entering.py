@@ -15,8 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 
-from players.errors import SecondFactorRefused
-from players.second_factor import check_may_have_second_factor
+from players.second_factor import may_have_second_factor
 from web.asking import next_page_or
 from web.sessions import signed_in, viewer
 from web.throttling import counted
@@ -55,9 +54,7 @@ def for_verified_accounts(view: View) -> View:
 
     @wraps(view)
     def enter(request: HttpRequest, **named: object) -> HttpResponseBase:
-        try:
-            check_may_have_second_factor(player=signed_in(request))
-        except SecondFactorRefused:
+        if not may_have_second_factor(signed_in(request)):
             messages.error(request, "Confirm your address first, with the link that was mailed to it.")
             return redirect("web:account")
         return view(request, **named)
