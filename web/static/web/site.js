@@ -2,7 +2,7 @@
 
 if ("serviceWorker" in navigator && window.isSecureContext) {
   // Without it everything works the same online, so a browser that refuses is left alone.
-  navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+  addEventListener("load", () => navigator.serviceWorker.register("/worker.js").catch(() => undefined));
 }
 
 export {};

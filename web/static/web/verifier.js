@@ -7,8 +7,9 @@
  */
 
 import { commitmentOf, deckOf } from "./deals.js";
-import { Board } from "./rules.js";
+import { IllegalMove, replay } from "./rules.js";
 
+/** @typedef {import("./rules.js").Board} Board */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {Record<string, any>} Fields */
 /** @typedef {"commitment" | "deal" | "best" | "runs" | "ranks" | "digest" | "history"} Check */
@@ -194,16 +195,13 @@ export class Verifier {
 
   /** The board after a log; null, told, where it is not legal. @param {string[]} log @param {(refused: string) => void} tell */
   #replay(log, tell) {
-    const board = new Board(this.header.deck, this.rules);
-    for (const [index, move] of log.entries()) {
-      const refusal = board.refusalOf(move);
-      if (refusal) {
-        tell(refusal.at(index).message);
-        return null;
-      }
-      board.play(move);
+    try {
+      return replay(this.header.deck, this.rules, log);
+    } catch (error) {
+      if (!(error instanceof IllegalMove)) throw error;
+      tell(error.message);
+      return null;
     }
-    return board;
   }
 }
 

@@ -1,0 +1,79 @@
+"""The pages that come when something is wrong."""
+
+from unittest import mock
+
+import pytest
+from django.db import OperationalError
+from django.http import HttpResponse
+from django.test import Client
+
+from players.models import Player
+
+
+@pytest.fixture
+def quiet_client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def fail(client: Client, fault: Exception) -> HttpResponse:
+    """What a page answers that fails so."""
+    with mock.patch("web.shell.version", side_effect=fault):
+        return client.get("/worker.js")
+
+
+@pytest.mark.django_db
+def test_what_is_not_there_is_a_page_that_leads_on(client: Client) -> None:
+    response = client.get("/nothing/")
+    assert response.status_code == 404
+    assert b"<h1>There is nothing here</h1>" in response.content
+    assert b'href="/"' in response.content
+
+
+@pytest.mark.django_db
+def test_what_is_not_there_still_says_who_is_signed_in(client: Client, ann: Player) -> None:
+    client.force_login(ann)
+    response = client.get("/nothing/")
+    assert b"<bdi>ann</bdi>" in response.content
+    assert response["Cache-Control"] == "private, no-cache"
+
+
+def test_a_fault_is_a_page_that_asks_neither_database_nor_session(quiet_client: Client) -> None:
+    """The database is out of reach in this test, since it does not ask for one."""
+    response = fail(quiet_client, ValueError("a secret"))
+    assert response.status_code == 500
+    assert b"<h1>Something broke here</h1>" in response.content
+    assert b"secret" not in response.content
+
+
+def test_where_the_database_is_away_a_page_asks_to_come_back(quiet_client: Client) -> None:
+    response = fail(quiet_client, OperationalError("connection to 10.0.0.7 failed"))
+    assert response.status_code == 503
+    assert response["Retry-After"] == "5"
+    assert response["Cache-Control"] == "no-store"
+    assert b"<h1>Back in a moment</h1>" in response.content
+    assert b"10.0.0.7" not in response.content
+
+
+@pytest.mark.django_db
+def test_what_is_not_there_is_told_later_where_the_database_is_away(
+    quiet_client: Client, ann: Player
+) -> None:
+    quiet_client.force_login(ann)
+    with mock.patch("django.contrib.sessions.backends.db.SessionStore.load", side_effect=OperationalError):
+        assert quiet_client.get("/nothing/").status_code == 503
+
+
+def test_a_broken_host_is_a_page_without_that_host(client: Client) -> None:
+    response = client.get("/rules/", headers={"host": "evil.example"})
+    assert response.status_code == 400
+    assert b"<h1>This request could not be understood</h1>" in response.content
+    assert b"evil" not in response.content
+
+
+@pytest.mark.django_db
+def test_a_form_from_elsewhere_is_refused_in_words(ann: Player) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ann)
+    response = client.post("/rules/")
+    assert response.status_code == 403
+    assert b"<h1>That did not go through</h1>" in response.content
