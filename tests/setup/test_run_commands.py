@@ -1,5 +1,6 @@
 """What ``./run test`` and ``./run check`` call, in a copy whose programs only say how they were called."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -12,17 +13,24 @@ ROOT = Path(__file__).parents[2]
 PROGRAMS = ["lint-imports", "check-jsonschema", "hadolint", "shellcheck"]
 RECORD = 'case $* in *version_info*) exit 0 ;; esac; echo "$*" >>calls'
 
+NPM = """echo "npm $*" >>calls
+mkdir -p node_modules/.bin
+printf '#!/bin/sh\\necho tsc >>calls\\n' >node_modules/.bin/tsc
+chmod +x node_modules/.bin/tsc"""
+"""Installs a compiler that is content."""
+
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A copy with every program of development replaced by one that notes its arguments and succeeds."""
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    for name in ("run", "pyproject.toml", "uv.lock"):
+    for name in ("run", "pyproject.toml", "uv.lock", "package.json", "package-lock.json"):
         shutil.copy(ROOT / name, tmp_path)
     locked = subprocess.check_output(["cksum", "pyproject.toml", "uv.lock"], cwd=tmp_path)
     (tmp_path / ".venv" / ".locked-dev").write_bytes(locked)
     for name in ("python", *PROGRAMS):
         replace_program(tmp_path, name, RECORD)
+    replace_program(tmp_path, "npm", NPM)
     return tmp_path
 
 
@@ -32,8 +40,10 @@ def replace_program(clone: Path, name: str, script: str) -> None:
     path.chmod(0o755)
 
 
-def run(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([clone / "run", *arguments], capture_output=True, text=True, check=False)
+def run(clone: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [clone / "run", *arguments], env=os.environ | more, capture_output=True, text=True, check=False
+    )
 
 
 def calls(clone: Path) -> list[str]:
@@ -45,6 +55,7 @@ def test_test_runs_everything_and_then_the_embedded_default(clone: Path) -> None
     first, second = calls(clone)
     assert first == "-m pytest"
     assert second.startswith("-m pytest --embedded --ignore=")
+    assert second.endswith("--ignore=tests/web/browser")
 
 
 def test_the_embedded_default_is_tested_even_when_the_first_run_fails(clone: Path) -> None:
@@ -73,6 +84,36 @@ def test_a_signal_is_passed_on_and_waited_for(clone: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 130
     assert calls(clone) == ["-m pytest", "cleaned"]
+
+
+def test_check_installs_the_compiler_of_the_lock_once(clone: Path) -> None:
+    for _ in range(2):
+        assert "ok      types of the browser's code (tsc)\n" in run(clone, "check").stdout
+    assert [call for call in calls(clone) if call.startswith(("npm", "tsc"))] == [
+        "npm ci --ignore-scripts", "tsc", "tsc",
+    ]  # fmt: skip
+    with (clone / "package-lock.json").open("a") as lock:
+        lock.write("\n")
+    run(clone, "check")
+    assert calls(clone).count("npm ci --ignore-scripts") == 2
+
+
+def test_check_without_npm_says_what_to_install(clone: Path) -> None:
+    (clone / ".venv" / "bin" / "npm").unlink()
+    path = without("npm", clone / "elsewhere")
+    answer = run(clone, "check", PATH=path)
+    assert "FAILED  types of the browser's code (tsc)\nNo npm found; install it" in answer.stdout
+
+
+def without(name: str, place: Path) -> str:
+    """A path on which everything is but this program."""
+    place.mkdir()
+    for folder in os.environ["PATH"].split(":"):
+        for program in Path(folder).glob("*"):
+            link = place / program.name
+            if program.name != name and not link.is_symlink():
+                link.symlink_to(program)
+    return str(place)
 
 
 def test_check_names_every_step_and_runs_all_of_them_after_one_has_failed(clone: Path) -> None:
