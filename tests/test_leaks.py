@@ -221,9 +221,11 @@ def values_for(name: str, route: str, stage: Stage) -> list[Any]:
         "date": [TODAY, TOMORROW],
         "day": [YESTERDAY, TODAY, TOMORROW],
         "id": [stage.ann.pk],
+        "link": ["nothing"],
         "month": [11, 12],
         "name": ["ann", "bob"],
         "object_id": [1],
+        "pk": [1],
         "period": ["2099-11", "2099-12", "2099-W48"],
         "run_id": run_ids,
         "slug": ["endless"],
@@ -250,7 +252,8 @@ def variants(address: str) -> Iterator[str]:
 
 def written(response: Any) -> str:
     """Everything of a response: its headers, cookies and body."""
-    return f"{response.serialize_headers().decode()}\n{response.cookies}\n{response.getvalue().decode()}"
+    body = response.getvalue().decode(errors="replace")
+    return f"{response.serialize_headers().decode()}\n{response.cookies}\n{body}"
 
 
 def crawl(stage: Stage) -> None:
