@@ -55,7 +55,7 @@ def _daily(challenge: Challenge, own: OwnDay, *, is_signed_in: bool) -> dict[str
 
 @require_safe
 def practice(request: HttpRequest) -> HttpResponse:
-    """Any deal by any rules, dealt in the browser and kept there; with ``?day=`` the deal of a settled day."""
+    """Any deal by any rules, dealt and kept in the browser; with ``?day=`` the deal of a settled day."""
     now = clock.about_now()
     day, refusal = _practice_day(request.GET.get("day"), now)
     context = {
@@ -72,14 +72,15 @@ def _practice_day(text: str | None, now: datetime) -> tuple[dict[str, Any] | Non
     if not text:
         return None, ""
     try:
-        found = read_day(date.fromisoformat(text), now)
+        day = date.fromisoformat(text)
     except ValueError:
         return None, "That is no day; one is written like 2026-11-30."
+    try:
+        found = read_day(day, now)
     except Challenge.DoesNotExist:
-        return None, "There was no deal that day."
-    if not found.is_settled:
-        return None, _not_yet(found, now)
-    return _revealed_day(found), ""
+        is_over = day < now.date()
+        return None, "There was no deal that day." if is_over else "There is no deal for that day yet."
+    return (_revealed_day(found), "") if found.is_settled else (None, _not_yet(found, now))
 
 
 def _not_yet(challenge: Challenge, now: datetime) -> str:

@@ -319,8 +319,8 @@ function ask(title, text, yes, no) {
 
 /** The address of a deal, relative to this page. @param {Hand} hand */
 function linkTo({ code, day, rules }) {
-  const named = day ? { day, rules } : code ? { deal: code, rules } : { rules };
-  return `?${new URLSearchParams(named)}`;
+  const name = day ? [["day", day]] : code ? [["deal", code]] : [];
+  return `?${new URLSearchParams([...name, ["rules", rules]])}`;
 }
 
 /** @param {Hand} hand @returns {Rules} */

@@ -24,7 +24,7 @@ function fill() {
   const told = {
     played,
     won,
-    rate: played ? Math.round((100 * won) / played) : "–",
+    rate: played ? `${Math.round((100 * won) / played)}%` : "–",
     best: bestMs === null ? "–" : inClockFigures(bestMs - (bestMs % 1000)),
     fewest: fewestMoves ?? "–",
     streak,
