@@ -31,19 +31,21 @@ ARGUMENTS = [
     # Nothing but the live server can be reached, whatever a page or the browser itself would like to have.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
 ]
-TIMEOUT_MS = 10_000
+TIMEOUT_MS = 20_000
 """How long a page may take to show what a test waits for; only a failing test waits so long."""
+
+
+def find_chromium() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The browser's program. Without one a test is skipped, or fails where ``CI`` says that all must run."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = find_chromium()
     if found:
         return found
-    reason = (
-        f"no Chromium is installed (none of {', '.join(NAMES)} is on the path); Debian: apt install chromium"
-    )
+    reason = f"no Chromium on the path ({', '.join(NAMES)}); on Debian: apt install chromium"
     if os.environ.get("CI"):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
