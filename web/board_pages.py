@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 
 from leaderboard import standings
 from leaderboard.league_boards import LeagueBoard
 from leaderboard.leagues import NoSuchLeague, find_league, show_code
 from leaderboard.models import League
+from leaderboard.periods import month_of, week_of
 from leaderboard.scoring import Position
 from leaderboard.standings import Page
 from players.models import Player
-from web.own_day import viewer_of
 from web.people import find_player
+from web.sessions import viewer as viewer_of
 
 ROWS = 50
 RADIUS = 24
@@ -108,6 +111,20 @@ def read_position(text: str) -> Position | None:
     """The position that is written so, or None where none is, or none that there can be."""
     position = Position.parse(text) if POSITION.fullmatch(text) else None
     return position if position and max(position) <= HIGHEST else None
+
+
+def tabs_of(day: date, query: str) -> list[tuple[str, str, str]]:
+    """The boards that a day counts on, ``query`` being added to each address: kind, address and words."""
+    addresses = {
+        "day": reverse("web:day", kwargs={"day": day}),
+        "week": reverse("web:week", kwargs={"period": week_of(day)}),
+        "month": reverse("web:month", kwargs={"period": month_of(day)}),
+        "all-time": reverse("web:all-time"),
+    }
+    return [
+        (kind, f"{address}{query}", kind.replace("-", " ").capitalize())
+        for kind, address in addresses.items()
+    ]
 
 
 def _league(request: HttpRequest, viewer: Player | None) -> League | None:

@@ -13,7 +13,7 @@ SECTIONS = {
     "web:day": {"week", "month", "all-time"},
     "web:archive": {"verify"},
     "web:rules": {"rule-set"},
-    "web:leagues": {"league"},
+    "web:leagues": {"league", "league-create", "league-join", "league-rename", "league-start"},
 }
 """The pages that belong to an entry of the navigation, besides its own."""
 

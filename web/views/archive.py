@@ -17,7 +17,7 @@ from leaderboard.settling import ensure_all_settled
 from players.models import Player
 from web.caching import revalidated
 from web.day_states import DayState, state_of
-from web.own_day import viewer_of
+from web.sessions import viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def archive(request: HttpRequest) -> HttpResponse:
         "month": month,
         "previous": month.previous if month.previous.last >= earliest else None,
         "next": month.next if month.next.first <= latest else None,
-        "days": list(_days(month, viewer_of(request), now)),
+        "days": list(_days(month, viewer(request), now)),
     }
     return render(request, "web/archive/month.html", context)
 
@@ -71,10 +71,10 @@ def _bounds(now: datetime) -> tuple[date, date]:
     return min(ends["first"] or today, today), max(ends["last"] or today, today)
 
 
-def _days(month: Period, viewer: Player | None, now: datetime) -> Iterator[CalendarDay]:
+def _days(month: Period, player: Player | None, now: datetime) -> Iterator[CalendarDay]:
     """The month's days in their order. Two queries, of which one is for the viewer's runs."""
     days = with_figures(Challenge.objects.without_deals().filter(date__range=(month.first, month.last)))
-    own = _own_runs(month, viewer) if viewer else {}
+    own = _own_runs(month, player) if player else {}
     for day in days.order_by("date"):
         runs = distribution_of(day)
         yield CalendarDay(
@@ -88,6 +88,6 @@ def _days(month: Period, viewer: Player | None, now: datetime) -> Iterator[Calen
         )
 
 
-def _own_runs(month: Period, viewer: Player) -> dict[date, Run]:
-    runs = Run.objects.filter(player=viewer, challenge__date__range=(month.first, month.last))
+def _own_runs(month: Period, player: Player) -> dict[date, Run]:
+    runs = Run.objects.filter(player=player, challenge__date__range=(month.first, month.last))
     return {run.challenge_id: run for run in runs.defer("log_text")}

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from daily import clock
@@ -15,7 +14,7 @@ from leaderboard.boards import ALL_TIME, day_board
 from leaderboard.days import Day, neighbours_of, read_day
 from leaderboard.periods import Period, month_of, week_of
 from leaderboard.settling import ensure_all_settled, is_due
-from web.board_pages import BoardPage, read_board
+from web.board_pages import BoardPage, read_board, tabs_of
 from web.caching import revalidated
 from web.charts import bars
 from web.day_states import state_of
@@ -106,21 +105,7 @@ def _answer_sums(
 
 def _described(shown: BoardPage, day: date, *, is_live: bool) -> dict[str, Any]:
     """What all boards are shown with; ``day`` is what the boards of other lengths are chosen by."""
-    return {"shown": shown, "tabs": _tabs(day, shown), "is_live": is_live}
-
-
-def _tabs(day: date, shown: BoardPage) -> list[tuple[str, str, str]]:
-    """The boards that a day counts on: kind, address and words."""
-    addresses = {
-        "day": reverse("web:day", kwargs={"day": day}),
-        "week": reverse("web:week", kwargs={"period": week_of(day)}),
-        "month": reverse("web:month", kwargs={"period": month_of(day)}),
-        "all-time": reverse("web:all-time"),
-    }
-    return [
-        (kind, f"{address}{shown.query}", kind.replace("-", " ").capitalize())
-        for kind, address in addresses.items()
-    ]
+    return {"shown": shown, "tabs": tabs_of(day, shown.query), "is_live": is_live}
 
 
 def _chart(shown: BoardPage, *, marks_own: bool) -> str:

@@ -15,8 +15,8 @@ from leaderboard.settling import ensure_all_settled
 from players.models import Player
 from web.caching import revalidated
 from web.charts import Point, bars, line
-from web.own_day import viewer_of
 from web.people import player_or_404
+from web.sessions import viewer
 
 ROWS = 50
 CHARTED_RUNS = 90
@@ -26,9 +26,9 @@ CHARTED_RUNS = 90
 @revalidated
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """A player's figures, charts and runs. Other spellings of the name lead to the one address there is."""
-    viewer = viewer_of(request)
+    own = viewer(request)
     if name == "me":
-        return redirect(_address(request, viewer) if viewer else "web:account")
+        return redirect(_address(request, own) if own else "web:account")
     player = player_or_404(name)
     if player.name != name:
         return redirect(_address(request, player))
@@ -39,8 +39,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "player": player,
         "profile": found,
         "average_share": None if found.average_share is None else round(100 * found.average_share),
-        "is_own": player == viewer,
-        "history": _history(request, player, is_own=player == viewer),
+        "is_own": player == own,
+        "history": _history(request, player, is_own=player == own),
         "distribution": bars(found.distribution, marked=None, label="Runs by how many cards they cleared"),
         "course": line(points, top=MAX_CLEARED, label="Cards cleared day by day") if len(points) > 1 else "",
     }
