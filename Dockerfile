@@ -28,6 +28,7 @@ ENV PATH=/app/.venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     VAR_DIR=/var/lib/pyramid \
+    PROMETHEUS_MULTIPROC_DIR=/var/lib/pyramid/metrics \
     GRANIAN_HOST=0.0.0.0 \
     GRANIAN_PORT=8000 \
     GRANIAN_WORKERS=2 \

@@ -22,6 +22,7 @@ from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.exceptions import APIException, ErrorDetail
 
+from api import metrics
 from api.renderers import JSONRenderer
 
 CONTENT_TYPE = "application/problem+json"
@@ -254,17 +255,31 @@ def _headers(refusal: APIException) -> Iterator[tuple[str, str]]:
         yield "Retry-After", str(math.ceil(wait_s))
 
 
-def handle(fault: Exception, _context: dict[str, Any]) -> HttpResponse | None:
+def handle(fault: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The views' exception handler. A fault of ours goes on to Django, which logs it."""
     refusal = as_refusal(fault)
     if isinstance(refusal, Unavailable):
         logger.warning("database_unavailable", exc_info=fault)
-    return respond(refusal) if refusal else None
+    if refusal is None:
+        return None
+    note(refusal, context["request"])
+    return respond(refusal)
+
+
+def note(refusal: APIException, request: HttpRequest) -> None:
+    """Count what a view refused, and let the request's line in the log say why; never with the moves."""
+    match = request.resolver_match
+    view, code = match.view_name if match else "none", refusal.default_code
+    structlog.contextvars.bind_contextvars(refused=code)
+    metrics.count_refusal(view, code)
+    if reason := getattr(refusal, "extra", {}).get("reason"):
+        structlog.contextvars.bind_contextvars(reason=reason)
+        metrics.count_refused_move(view, reason)
 
 
 def is_api(request: HttpRequest) -> bool:
     """Whether programs ask here, who want problem documents and not pages."""
-    return request.path_info.startswith(("/api", "/healthz", "/readyz"))
+    return request.path_info.startswith(("/api", "/healthz", "/readyz", "/metrics"))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

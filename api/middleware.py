@@ -1,5 +1,6 @@
 """What has to be refused before a view, a parser or the database sees the request."""
 
+import time
 from collections.abc import Callable
 from io import BytesIO
 
@@ -7,10 +8,25 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
 from rest_framework.exceptions import APIException
 
-from api import errors
+from api import errors, metrics
 
 MAX_BODY_BYTES = 96 * 1024
 """A move log of 64 KiB and the JSON around it."""
+
+
+class MetricsMiddleware:
+    """Counts every answer, under the name of its route, and how long it took."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        begun_s = time.perf_counter()
+        response = self.get_response(request)
+        match = request.resolver_match
+        view = match.view_name if match else "none"
+        metrics.count_request(view, response.status_code, time.perf_counter() - begun_s)
+        return response
 
 
 class ProblemMiddleware:

@@ -13,6 +13,7 @@ from api.views import (
     leaderboards,
     leagues,
     me,
+    metrics,
     players,
     runs,
 )
@@ -62,6 +63,7 @@ v1 = [
 urlpatterns = [
     path("healthz", health.Alive.as_view(), name="healthz"),
     path("readyz", health.Ready.as_view(), name="readyz"),
+    path("metrics", metrics.Metrics.as_view(), name="metrics"),
     path("api/openapi/", docs.OpenAPI.as_view(), name="openapi"),
     path("api/docs/", docs.Docs.as_view(), name="docs"),
     path("api/docs/errors/", docs.ErrorCodes.as_view(), name="errors"),

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api import examples
+from api import examples, metrics
 from api.authentication import required_caller
 from api.parameters import DAY
 from api.schema import refusals
@@ -113,5 +113,6 @@ class Submit(APIView):
         """Submit the log to be replayed, timed and ranked; the same log again gives the same answer (200)."""
         log = body(Submission, request)["log"]
         run, is_new = submit_run(player=required_caller(request), attempt_id=attempt_id, log=log)
+        metrics.count_submit(is_new=is_new, is_ranked=not run.unranked_reason)
         answer = render_run(run, place_at_arrival(run), tells_best=True)
         return Response(answer, status=201 if is_new else 200)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core import exceptions as django_exceptions
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpResponse, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.test import RequestFactory
 from rest_framework import exceptions
@@ -48,7 +48,7 @@ def document_of(response: HttpResponse | None) -> dict[str, Any]:
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
 )
 def test_each_known_fault_has_its_status_and_code(fault: Exception, status: int, code: str) -> None:
-    document = document_of(errors.handle(fault, {}))
+    document = document_of(errors.handle(fault, {"request": HttpRequest()}))
     assert (document["status"], document["code"]) == (status, code)
     assert document["type"] == f"/api/docs/errors/#{code}"
     assert not any(secret in document["detail"] for secret in ("secret", "10.0.0.7", "\0", "Player"))

@@ -75,7 +75,8 @@ class Deployment:
         set_here = {name: value for name, value in self.services[service]["environment"].items() if value}
         values = {**image_environment(), **set_here, **self.exchange}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        return {**values, "PATH": path, "VAR_DIR": str(self.var), "HOSTNAME": socket.gethostname()}
+        here = {"VAR_DIR": str(self.var), "PROMETHEUS_MULTIPROC_DIR": str(self.var / f"{service}-metrics")}
+        return {**values, **here, "PATH": path, "HOSTNAME": socket.gethostname()}
 
     def command(self, service: str) -> list[str]:
         """The service's command line, or the image's."""
@@ -201,7 +202,9 @@ def test_the_services_reach_each_other_under_their_names(deployment: Deployment)
 def test_every_setting_reaches_the_containers() -> None:
     read = re.findall(r'(?:env\.\w+|_service_url)\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text())
     never_there = {"DEBUG", "DEMO"}
-    assert set(read) - never_there == set(COMPOSE["services"]["web"]["environment"]) | {"VAR_DIR"}
+    by_image = {"VAR_DIR", "PROMETHEUS_MULTIPROC_DIR"}
+    assert by_image < set(image_environment())
+    assert set(read) - never_there == set(COMPOSE["services"]["web"]["environment"]) | by_image
 
 
 @pytest.mark.parametrize("service", ["web", "worker", "beat"])
@@ -240,6 +243,22 @@ def test_web_logs_each_request_as_one_json_object(running: Deployment) -> None:
     assert [line for line in lines if json.loads(line).get("request_id") == answer.headers["X-Request-ID"]]
 
 
+def test_whichever_process_is_asked_for_metrics_tells_of_all(running: Deployment) -> None:
+    counter, asked = 'pyramid_requests_total{status="4xx",view="none"}', 40
+    before = told(running, counter)
+    for _ in range(asked):
+        assert get(running, "/api/v1/games-that-are-none/").status_code == 404
+    assert {told(running, counter) for _ in range(20)} == {before + asked}
+    assert len(list((running.var / "web-metrics").glob("counter_*.db"))) == 2
+    assert get(running, "/metrics").status_code == 403
+
+
+def told(running: Deployment, sample: str) -> float:
+    """What a scraper beside the deployment reads of a sample."""
+    page = httpx.get(f"http://127.0.0.1:{running.exchange['GRANIAN_PORT']}/metrics", timeout=10).text
+    return sum(float(line.rpartition(" ")[2]) for line in page.splitlines() if line.startswith(sample))
+
+
 def test_the_worker_makes_the_days_it_is_asked_for(running: Deployment) -> None:
     with psycopg.connect(running.exchange["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("TRUNCATE daily_challenge CASCADE")
@@ -249,3 +268,6 @@ def test_the_worker_makes_the_days_it_is_asked_for(running: Deployment) -> None:
         while connection.execute("SELECT count(*) FROM daily_challenge").fetchone() != (8,):
             assert time.monotonic() < deadline, running.log("worker")
             time.sleep(0.05)
+    while told(running, 'pyramid_task_work_total{task="schedule_ahead"}') < 8:
+        assert time.monotonic() < deadline, running.log("worker")
+        time.sleep(0.05)
