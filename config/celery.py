@@ -7,10 +7,13 @@ repairs it, and the web side does the same for whoever reads first. Tasks carry 
 import logging.config
 import os
 
-from celery import Celery, signals
+import structlog
+from celery import Celery, Task, signals
 from celery.schedules import crontab
 from django.conf import settings
 from django.db import connection
+from django.dispatch import receiver
+from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -42,6 +45,8 @@ app.conf.update(
         "schedule-ahead": {"task": "daily.tasks.schedule_ahead", "schedule": crontab(minute="*/10")} | FRESH,
         "finish-overdue": {"task": "leaderboard.tasks.finish_overdue", "schedule": crontab()} | FRESH,
         "settle-due": {"task": "leaderboard.tasks.settle_due", "schedule": crontab()} | FRESH,
+        "clear-sessions": {"task": "web.tasks.clear_sessions", "schedule": crontab(minute=17, hour=4)}
+        | FRESH,
         "repair-index": {"task": "leaderboard.tasks.repair_index", "schedule": crontab()} | FRESH,
     },
 )
@@ -60,3 +65,9 @@ def take_time(**_: object) -> None:
 def keep_our_logs(**_: object) -> None:
     """Let a worker log as the web does, not as Celery would."""
     logging.config.dictConfig(settings.LOGGING)
+
+
+@receiver(bind_extra_task_metadata)
+def name_task(task: Task[..., object], **_: object) -> None:
+    """Let every line of a task say whose it is."""
+    structlog.contextvars.bind_contextvars(task=task.name)

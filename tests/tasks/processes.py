@@ -50,7 +50,7 @@ class Processes:
     def _start(self, command: str, *options: str) -> subprocess.Popen[bytes]:
         celery = [sys.executable, "-m", "celery", "--app", "config", "--skip-checks"]
         line = [*celery, command, "--loglevel", "INFO", *options]
-        with self._log.open("ab") as log:
+        with self.log_path.open("ab") as log:
             process = subprocess.Popen(
                 line, cwd=ROOT, env=environment(self.place), stdout=log, stderr=log, start_new_session=True
             )
@@ -67,13 +67,18 @@ class Processes:
         """Come back with the first true answer; the logs tell why there was none in time."""
         deadline = time.monotonic() + TIMEOUT_S
         while not (answer := found()):
-            assert time.monotonic() < deadline, self._log.read_text()
-            assert all(process.poll() is None for process in self.running), self._log.read_text()
+            assert time.monotonic() < deadline, self.log
+            assert all(process.poll() is None for process in self.running), self.log
             time.sleep(POLL_S)
         return answer
 
     @property
-    def _log(self) -> Path:
+    def log(self) -> str:
+        """What they all have said so far."""
+        return self.log_path.read_text()
+
+    @property
+    def log_path(self) -> Path:
         return self.place / "processes.log"
 
 

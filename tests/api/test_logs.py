@@ -1,0 +1,34 @@
+"""What the log says of a request that was refused: why, and never what was played."""
+
+import io
+
+from daily.models import Challenge
+from tests.api.conftest import CheckedClient
+from tests.setup.test_logs import lines, log  # noqa: F401  (fixture)
+
+
+def test_a_refused_submission_is_logged_with_its_reason_and_without_its_moves(
+    as_ann: CheckedClient,
+    challenge: Challenge,
+    log: io.StringIO,  # noqa: F811
+) -> None:
+    attempt = as_ann.post("/api/v1/challenges/today/attempts/").json()
+    refused = as_ann.post(f"/api/v1/attempts/{attempt['id']}/run/", {"log": ["D", "D", "ASAH"]})
+    line = lines(log)[-1]
+    assert (line["event"], line["code"]) == ("request_finished", 422)
+    assert (line["refused"], line["reason"]) == ("illegal_move", refused.json()["reason"])
+    assert line["request_id"] == refused.headers["X-Request-ID"]
+    assert "ASAH" not in log.getvalue()
+    assert challenge.deck[:20] not in log.getvalue()
+
+
+def test_the_next_request_is_not_logged_as_refused(
+    as_ann: CheckedClient,
+    challenge: Challenge,
+    log: io.StringIO,  # noqa: F811
+) -> None:
+    as_ann.get("/api/v1/rules/nonsense/")
+    as_ann.get("/api/v1/rules/")
+    first, second = (line for line in lines(log) if line["event"] == "request_finished")
+    assert first["refused"] == "not_found"
+    assert "refused" not in second
