@@ -112,14 +112,14 @@ def test_a_run_with_its_standing_costs_two(api: CheckedClient, field: Run, costs
 
 
 @pytest.mark.usefixtures("field")
-def test_submitting_costs_seven(
+def test_submitting_costs_six(
     as_ann: CheckedClient, challenge: Challenge, clock: FrozenClock, costs: Costs
 ) -> None:
     address = start(as_ann)
     log = greedy_log(challenge, 14)
     assert len(log) >= 20, "too short to be looked for among earlier ones"
     clock.advance(minutes=1)
-    with costs(7):
+    with costs(6):
         assert as_ann.post(address, {"log": log}).status_code == 201
 
 
