@@ -1,9 +1,10 @@
 """Conditional reads: an ETag over what an answer says, and who may keep it for how long."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any, cast
 
+from django.core.cache import cache
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -11,6 +12,12 @@ from rest_framework.request import Request
 
 from api.errors import PreconditionFailed
 from api.renderers import JSONRenderer
+
+KEPT_S = 1
+"""For how long an answer that many ask for is not made again."""
+
+type Told = tuple[Mapping[str, Any], Mapping[str, str]]
+"""A document and the headers that go with it."""
 
 
 def answer(
@@ -29,8 +36,44 @@ def answer(
     """
     stable = JSONRenderer().render(data)
     body = JSONRenderer().render({**data, **volatile}) if volatile else stable
-    response = HttpResponse(body, content_type="application/json", headers=dict(headers or {}))
-    etag = f'W/"{blake2b(stable, digest_size=12).hexdigest()}"'
+    return respond(request, body, etag_of(stable), headers or {}, max_age_s=max_age_s)
+
+
+def answer_many(request: Request, version: Callable[[], int], make: Callable[[], Told]) -> HttpResponse:
+    """`answer` to what many ask for at once: for the callers without a name it is made once a second.
+
+    Another ``version`` is made at once, so it has to change with whatever may not be shown a second late.
+    """
+    if request.user.is_authenticated or request.META["QUERY_STRING"]:
+        data, headers = make()
+        return answer(request, data, headers=headers)
+    key = f"{digest_of(request.build_absolute_uri().encode())}:{version()}"
+    if (made := cache.get(key)) is None:
+        made = _made(*make())
+        cache.set(key, made, KEPT_S)
+    return respond(request, *made)
+
+
+def _made(data: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bytes, str, Mapping[str, str]]:
+    body = JSONRenderer().render(data)
+    return body, etag_of(body), headers
+
+
+def etag_of(body: bytes) -> str:
+    """The weak ETag of a document."""
+    return f'W/"{digest_of(body)}"'
+
+
+def digest_of(text: bytes) -> str:
+    """96 bits in hex that no other text is likely to have."""
+    return blake2b(text, digest_size=12).hexdigest()
+
+
+def respond(
+    request: Request, body: bytes, etag: str, headers: Mapping[str, str], *, max_age_s: int = 0
+) -> HttpResponse:
+    """A rendered document as 200, or 304 where the caller has it already."""
+    response = HttpResponse(body, content_type="application/json", headers=dict(headers))
     return conditional(request, response, etag, max_age_s=max_age_s)
 
 

@@ -20,6 +20,11 @@ from players.services import create_guest
 BATCH = 5000
 
 
+def make_guests(number: int, rng: Random) -> list[str]:
+    """The tokens of so many guests who have not started."""
+    return [create_guest(rng=rng)[1] for _ in range(number)]
+
+
 def start_players(number: int, rng: Random) -> list[tuple[str, str, list[str]]]:
     """So many guests who have started today: token, attempt and a log of a real length for each."""
     started = []

@@ -13,7 +13,7 @@ from daily.models import Attempt, Challenge, Run, Unranked
 from daily.scheduling import challenge_on
 from games.pyramid import IllegalMove, Outcome, replay
 from games.pyramid.lines import canonical_line
-from players.models import Player
+from players.models import Player, Token
 from players.prepared import Given, Prepared
 
 ARRIVING = Prepared(
@@ -42,6 +42,29 @@ def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, 
         raise NotOpen
     attempt.challenge = challenge
     return attempt, attempt.pk == fresh.pk
+
+
+ARRIVING_BY_TOKEN = Prepared(
+    lambda: (
+        Attempt.objects.to_judge()
+        .select_related("challenge", "player")
+        .annotate(arrived_at=clock.Now())  # type: ignore[no-redef]
+        .filter(
+            pk=Given("id", Attempt),
+            player__is_active=True,
+            player__tokens__digest=Given("digest", Token, "digest"),
+            player__tokens__revoked_at=None,
+        )
+    )
+)
+
+
+def arriving_by_token(*, digest: str, attempt_id: UUID) -> Attempt | None:
+    """`arriving_at` for the player whose working token has this digest; None where there is no such attempt.
+
+    One round trip for who asks and what they mean.
+    """
+    return next(iter(ARRIVING_BY_TOKEN.all(id=attempt_id, digest=digest)), None)
 
 
 def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:

@@ -20,6 +20,8 @@ class Figures(TypedDict):
     attempt_count: int
     run_count: int
     tally_text: str | None
+    change_count: int
+    """How often its board has changed."""
 
 
 type Day = WithAnnotations[Challenge, Figures]
@@ -28,6 +30,12 @@ type Day = WithAnnotations[Challenge, Figures]
 TURNOUT = "COALESCE((SELECT SUM(%(column)s) FROM daily_turnout WHERE challenge_id = daily_challenge.date), 0)"
 ATTEMPTS = Func(template=TURNOUT, column="attempts", output_field=IntegerField())
 RUNS = Func(template=TURNOUT, column="runs", output_field=IntegerField())
+CHANGES = Func(
+    template="""COALESCE((
+        SELECT SUM(changes) FROM leaderboard_tally WHERE board = CAST(daily_challenge.date AS varchar)
+    ), 0)""",
+    output_field=IntegerField(),
+)
 
 
 class TallyText(Func):
@@ -49,7 +57,12 @@ class TallyText(Func):
 
 def with_figures(challenges: QuerySet[Challenge]) -> QuerySet[Day]:
     """The challenges with their figures, in one query, whose cost does not grow with how many play."""
-    figures = {"attempt_count": ATTEMPTS, "run_count": RUNS, "tally_text": TallyText()}
+    figures = {
+        "attempt_count": ATTEMPTS,
+        "run_count": RUNS,
+        "tally_text": TallyText(),
+        "change_count": CHANGES,
+    }
     return cast("QuerySet[Day]", challenges.annotate(**figures))
 
 

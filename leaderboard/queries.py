@@ -6,7 +6,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
 from daily.models import MAX_CLEARED
-from leaderboard.models import Standing, Tally
+from leaderboard.models import Standing
 from leaderboard.scoring import Position
 
 
@@ -50,7 +50,9 @@ def changes(board: str) -> int:
 
 def tallies(board: str) -> Tallies:
     """What the board's tallies say. One query."""
-    rows = list(Tally.objects.filter(board=board).values_list("cleared", "runs", "changes"))
+    with connection.cursor() as cursor:  # plain SQL, because every page asks
+        cursor.execute("SELECT cleared, runs, changes FROM leaderboard_tally WHERE board = %s", [board])
+        rows = cursor.fetchall()
     runs = {cleared: number for cleared, number, _ in rows}
     distribution = [runs.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
     return Tallies(sum(changes for *_, changes in rows), distribution)

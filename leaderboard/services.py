@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from daily import services as daily
 from daily.errors import DeadlinePassed, IllegalLog
-from daily.models import Run
+from daily.models import Attempt, Run
 from leaderboard import index, ledger, queries
 from leaderboard.boards import day_board
 from leaderboard.ledger import Change
@@ -21,23 +21,24 @@ BATCH = 500
 """Standings sent to the index in one round trip while a board is rebuilt."""
 
 
-def submit_run(*, player: Player, attempt_id: UUID, log: list[str]) -> tuple[Run, bool]:
+def submit_run(
+    *, player: Player, attempt_id: UUID, log: list[str], arriving: Attempt | None = None
+) -> tuple[Run, bool]:
     """Judge the log of the player's attempt and rank its run; the same log again gives the same run.
 
-    Returns the run and whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed,
-    IllegalLog.
+    ``arriving`` is the attempt, where it was found as the whole submission arrived. Returns the run and
+    whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog.
     """
     try:
-        return _submit(player, attempt_id, log), True
+        return _judged(arriving or daily.arriving_at(player=player, attempt_id=attempt_id), log), True
     except (IntegrityError, DeadlinePassed, IllegalLog):
         # Mostly the attempt has its run by now. If not, the day was settled or voided just then: that shows.
         if earlier := Run.objects.select_related("challenge").filter(pk=attempt_id, player=player).first():
             return daily.same_run(earlier, log), False
-        return _submit(player, attempt_id, log), True
+        return _judged(daily.arriving_at(player=player, attempt_id=attempt_id), log), True
 
 
-def _submit(player: Player, attempt_id: UUID, log: list[str]) -> Run:
-    attempt = daily.arriving_at(player=player, attempt_id=attempt_id)
+def _judged(attempt: Attempt, log: list[str]) -> Run:
     run = daily.judge(attempt, log)
     enter(run)
     return run

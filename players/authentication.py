@@ -24,16 +24,30 @@ class BearerAuthentication(BaseAuthentication):
 
     @override
     def authenticate(self, request: Request) -> tuple[Player, Token] | None:
-        scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
+        scheme, secret = _credentials(request)
         if scheme.startswith(PREFIX):
             raise InvalidToken("Send the token as “Authorization: Bearer …”.")
         if scheme.lower() != "bearer":
             return None
-        return _find_player(secret.strip())
+        return _find_player(secret)
 
     @override
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+def digest_sent(request: Request) -> str | None:
+    """The digest of the bearer token a request comes with, for whoever asks the database more than who it is.
+
+    None where there is none to ask about.
+    """
+    scheme, secret = _credentials(request)
+    return digest_of(secret) if scheme.lower() == "bearer" and is_well_formed(secret) else None
+
+
+def _credentials(request: Request) -> tuple[str, str]:
+    scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
+    return scheme, secret.strip()
 
 
 def _find_player(secret: str) -> tuple[Player, Token]:

@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 import redis
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
 
@@ -57,6 +58,12 @@ def redis_client() -> Iterator[redis.Redis | None]:
         return
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         yield client
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    """Begin each test with nothing kept in this process."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """Attempts: starting, keeping what was played so far, submitting."""
 
 from datetime import date
+from typing import override
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -25,10 +26,12 @@ from api.shapes.attempts import (
 from api.shapes.runs import RunAnswer, render_run
 from daily import clock, services
 from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen, TooSoon
+from daily.models import Attempt
 from games.pyramid import IllegalMove
 from leaderboard.runs import place_at_arrival
 from leaderboard.services import submit_run
 from leaderboard.settling import read_attempt
+from players.authentication import digest_sent
 
 ILLEGAL_LOG = IllegalLog(IllegalMove("covered", "9H4C", "9H is still covered by 2D.", 12))
 
@@ -97,6 +100,19 @@ class Submit(APIView):
     """Submitting."""
 
     permission_classes = (IsAuthenticated,)
+    arriving: Attempt | None = None
+    """The attempt, where one query told who asks and what they mean."""
+
+    @override
+    def perform_authentication(self, request: Request) -> None:
+        """Reads the body first: it has arrived only then, and the clock is read with the attempt."""
+        digest = digest_sent(request) if len(request._request.body) else None  # noqa: SLF001
+        if digest:
+            self.arriving = services.arriving_by_token(digest=digest, attempt_id=self.kwargs["attempt_id"])
+        if self.arriving:
+            request.user = self.arriving.player
+        else:
+            super().perform_authentication(request)
 
     @extend_schema(
         operation_id="submit",
@@ -112,7 +128,9 @@ class Submit(APIView):
     def post(self, request: Request, attempt_id: UUID) -> Response:
         """Submit the log to be replayed, timed and ranked; the same log again gives the same answer (200)."""
         log = body(Submission, request)["log"]
-        run, is_new = submit_run(player=required_caller(request), attempt_id=attempt_id, log=log)
+        run, is_new = submit_run(
+            player=required_caller(request), attempt_id=attempt_id, log=log, arriving=self.arriving
+        )
         metrics.count_submit(is_new=is_new, is_ranked=not run.unranked_reason)
         answer = render_run(run, place_at_arrival(run), tells_best=True)
         return Response(answer, status=201 if is_new else 200)

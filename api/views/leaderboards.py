@@ -27,14 +27,14 @@ from api.shapes.boards import (
     render_row,
 )
 from daily import clock
-from daily.scheduling import challenge_on
-from leaderboard import standings
+from leaderboard import queries, standings
 from leaderboard.boards import ALL_TIME, day_board
+from leaderboard.days import read_day
 from leaderboard.league_boards import LeagueBoard
 from leaderboard.leagues import NoSuchLeague, find_league
 from leaderboard.periods import Period, month_of, week_of
 from leaderboard.scoring import Position
-from leaderboard.settling import ensure_all_settled, ensure_settled
+from leaderboard.settling import ensure_all_settled
 
 WHICH_PAGE = [LIMIT, CURSOR, AROUND, LEAGUE]
 REFUSALS = refusals(BadParameter(), BadCursor(), NotAuthenticated(), NotFound(), NotRanked(), NoSuchLeague())
@@ -53,18 +53,11 @@ class DayBoard(APIView):
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A page of the standings, best first, or the page around a player; and where the caller stands."""
         now = clock.about_now()
-        challenge = challenge_on(day or now.date(), now)
+        challenge = read_day(day or now.date(), now)
         if not challenge.has_opened(now):
             raise NotFound("This day has not opened yet.")
-        ensure_settled(challenge, now)
-        page, links = read_page(request, day_board(challenge.date))
-        answer: LeaderboardAnswer = {
-            "challenge": challenge.date,
-            **render_board(page, links),
-            "results": [render_row(row) for row in page.rows],
-            "me": render_own(page.own) if page.own else None,
-        }
-        return caching.answer(request, answer, headers=links.header())
+        tell = partial(tell_day, request, challenge.date)
+        return caching.answer_many(request, lambda: challenge.change_count, tell)
 
 
 class WeekBoard(APIView):
@@ -109,6 +102,18 @@ class AllTimeBoard(APIView):
         return answer_sums(request, ALL_TIME, None, None)
 
 
+def tell_day(request: Request, day: date) -> caching.Told:
+    """The page of a day's board that is asked for."""
+    page, links = read_page(request, day_board(day))
+    told: LeaderboardAnswer = {
+        "challenge": day,
+        **render_board(page, links),
+        "results": [render_row(row) for row in page.rows],
+        "me": render_own(page.own) if page.own else None,
+    }
+    return told, links.header()
+
+
 def answer_period(request: Request, asked: Period | None, current: Period) -> HttpResponse:
     """The board of the period asked for, if it has begun."""
     period = asked or current
@@ -120,8 +125,14 @@ def answer_period(request: Request, asked: Period | None, current: Period) -> Ht
 def answer_sums(request: Request, board: str, first: date | None, last: date | None) -> HttpResponse:
     """The board of several days."""
     ensure_all_settled()
+    tell = partial(tell_sums, request, board, first, last)
+    return caching.answer_many(request, partial(queries.changes, board), tell)
+
+
+def tell_sums(request: Request, board: str, first: date | None, last: date | None) -> caching.Told:
+    """The page that is asked for of such a board."""
     page, links = read_page(request, board)
-    answer: PeriodLeaderboardAnswer = {
+    told: PeriodLeaderboardAnswer = {
         "period": board,
         "first_day": first,
         "last_day": last,
@@ -129,7 +140,7 @@ def answer_sums(request: Request, board: str, first: date | None, last: date | N
         "results": [render_period_row(row) for row in page.rows],
         "me": render_own_period(page.own) if page.own else None,
     }
-    return caching.answer(request, answer, headers=links.header())
+    return told, links.header()
 
 
 class Pages(NamedTuple):

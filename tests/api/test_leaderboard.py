@@ -1,12 +1,17 @@
 """The leaderboard of a day: pages, neighbours, oneself."""
 
+import time
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
+from api import caching, pagination
 from daily.models import Challenge, Run
+from leaderboard.corrections import void_run
 from players.models import Player
+from players.services import rename
 from tests.api.conftest import CheckedClient
 from tests.cast import DAY, greedy_log, make_challenge, make_player, record
 
@@ -170,3 +175,60 @@ def test_the_personal_board_is_not_the_public_one(as_bob: CheckedClient, api: Ch
     assert mine.headers["ETag"] != public.headers["ETag"]
     assert public.headers["Cache-Control"] == "public, no-cache"
     assert mine.headers["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.usefixtures("field")
+def test_what_many_ask_for_is_made_once(
+    api: CheckedClient, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = api.get(BOARD)
+    with django_assert_max_num_queries(3):
+        second = api.get(BOARD)
+    assert (second.content, second["ETag"], second["Cache-Control"]) == (
+        first.content,
+        first["ETag"],
+        "public, no-cache",
+    )
+
+
+@pytest.mark.usefixtures("field")
+def test_a_kept_board_shows_a_new_run_at_once(api: CheckedClient, challenge: Challenge) -> None:
+    assert api.get(BOARD).json()["field_size"] == 9
+    record(make_player("zara"), challenge, cleared=28, elapsed_ms=1)
+    assert names_of(api.get(BOARD).json())[0] == "zara"
+
+
+@pytest.mark.usefixtures("field")
+def test_a_kept_board_shows_that_a_run_was_voided_at_once(
+    api: CheckedClient, ann: Player, challenge: Challenge
+) -> None:
+    assert names_of(api.get(BOARD).json())[0] == "ann"
+    void_run(run_id=ann.runs.get().pk, by=ann, reason="A test.")
+    assert "ann" not in names_of(api.get(BOARD).json())
+
+
+@pytest.mark.usefixtures("field")
+def test_a_kept_board_shows_a_new_name_a_second_later(
+    api: CheckedClient, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert names_of(api.get(BOARD).json())[0] == "ann"
+    rename(player=ann, name="Zoe")
+    later = time.time() + caching.KEPT_S
+    monkeypatch.setattr("django.core.cache.backends.locmem.time.time", lambda: later)
+    assert names_of(api.get(BOARD).json())[0] == "Zoe"
+
+
+@pytest.mark.usefixtures("field")
+def test_a_kept_board_is_nobodys_own(as_bob: CheckedClient, api: CheckedClient) -> None:
+    assert api.get(BOARD).json()["me"] is None
+    assert as_bob.get(BOARD).json()["me"]["rank"] == 2
+    assert api.get(BOARD).json()["me"] is None
+
+
+@pytest.mark.usefixtures("field")
+def test_a_kept_board_links_to_the_host_that_was_asked(
+    api: CheckedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagination, "DEFAULT_LIMIT", 2)
+    for host in ("localhost", "127.0.0.1"):
+        assert api.get(BOARD, HTTP_HOST=host).json()["next"].startswith(f"http://{host}/")

@@ -78,8 +78,12 @@ def test_the_list_of_challenges_costs_one(api: CheckedClient, costs: Costs) -> N
 
 
 @pytest.mark.usefixtures("field")
-def test_a_page_of_a_days_board_costs_three(api: CheckedClient, costs: Costs) -> None:
+def test_a_page_of_a_days_board_costs_three_and_one_while_it_is_kept(
+    api: CheckedClient, costs: Costs
+) -> None:
     with costs(3):
+        assert api.get(BOARD).json()["field_size"] == 6
+    with costs(1):
         assert api.get(BOARD).json()["field_size"] == 6
 
 
@@ -91,10 +95,12 @@ def test_a_page_around_oneself_costs_four(as_bob: CheckedClient, costs: Costs) -
 
 @pytest.mark.usefixtures("field")
 @pytest.mark.parametrize("board", ["week/current", "month/current", "all-time"])
-def test_a_page_of_a_period_costs_two(
+def test_a_page_of_a_period_costs_three_and_one_while_it_is_kept(
     api: CheckedClient, as_bob: CheckedClient, board: str, costs: Costs
 ) -> None:
-    with costs(2):
+    with costs(3):
+        assert api.get(f"/api/v1/leaderboards/{board}/").json()["field_size"] == 6
+    with costs(1):
         assert api.get(f"/api/v1/leaderboards/{board}/").json()["field_size"] == 6
     with costs(3):
         assert as_bob.get(f"/api/v1/leaderboards/{board}/?around=me").json()["me"]["days"] == 1
@@ -106,14 +112,14 @@ def test_a_run_with_its_standing_costs_two(api: CheckedClient, field: Run, costs
 
 
 @pytest.mark.usefixtures("field")
-def test_submitting_costs_seven(
+def test_submitting_costs_six(
     as_ann: CheckedClient, challenge: Challenge, clock: FrozenClock, costs: Costs
 ) -> None:
     address = start(as_ann)
     log = greedy_log(challenge, 14)
     assert len(log) >= 20, "too short to be looked for among earlier ones"
     clock.advance(minutes=1)
-    with costs(7):
+    with costs(6):
         assert as_ann.post(address, {"log": log}).status_code == 201
 
 
