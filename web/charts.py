@@ -14,6 +14,8 @@ LEAST_BAR = 2
 """The height of a bar for one among many, so that it is seen."""
 GAP = 2
 SCALE_STEP = 4
+GRID_LABEL = 32
+"""What the figures beside a line take of its width."""
 MOST_DOTS = 60
 """With more points than these a line is drawn without dots."""
 
@@ -107,15 +109,15 @@ def _places(points: Sequence[Point], top: float) -> Iterator[tuple[float, float]
     first, days = points[0].day, (points[-1].day - points[0].day).days
     for day, value in points:
         share = (day - first).days / days if days else 0.5
-        yield LEFT + 4 + share * (RIGHT - LEFT - 8), BOTTOM - (BOTTOM - TOP) * min(value, top) / top
+        yield LEFT + 4 + share * (RIGHT - LEFT - GRID_LABEL), BOTTOM - (BOTTOM - TOP) * min(value, top) / top
 
 
 def _grid(top: float) -> Iterator[SafeString]:
     for share in (1, 0.5, 0):
         y = BOTTOM - (BOTTOM - TOP) * share
-        yield _rule("chart-grid" if share else "chart-base", y)
+        yield _rule("chart-grid" if share else "chart-base", y, RIGHT - GRID_LABEL + 8)
         if share:
-            yield _text("chart-scale", RIGHT, y - 3, "end", _number(top * share))
+            yield _text("chart-scale", RIGHT, y + 4, "end", _number(top * share))
 
 
 def _course(places: Sequence[tuple[float, float]]) -> Iterator[SafeString]:
@@ -134,14 +136,16 @@ def _dots(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> Ite
 def _ends(points: Sequence[Point]) -> Iterator[SafeString]:
     """The first and the last day, under the ends of the line."""
     if len(points) == 1:
-        yield _text("chart-scale", (LEFT + RIGHT) / 2, BOTTOM + 14, "middle", points[0].day)
+        yield _text(
+            "chart-scale", LEFT + 4 + (RIGHT - LEFT - GRID_LABEL) / 2, BOTTOM + 14, "middle", points[0].day
+        )
         return
     yield _text("chart-scale", LEFT, BOTTOM + 14, "start", points[0].day)
-    yield _text("chart-scale", RIGHT, BOTTOM + 14, "end", points[-1].day)
+    yield _text("chart-scale", RIGHT - GRID_LABEL + 8, BOTTOM + 14, "end", points[-1].day)
 
 
-def _rule(kind: str, y: float) -> SafeString:
-    return _shape("path", kind, d=f"M{LEFT} {y:g}H{RIGHT}")
+def _rule(kind: str, y: float, end: float = RIGHT) -> SafeString:
+    return _shape("path", kind, d=f"M{LEFT} {y:g}H{end:g}")
 
 
 def _text(kind: str, x: float, y: float, anchor: str, text: object) -> SafeString:
