@@ -207,6 +207,19 @@ def test_every_setting_reaches_the_containers() -> None:
     assert set(read) - never_there == set(COMPOSE["services"]["web"]["environment"]) | by_image
 
 
+def test_only_the_proxy_is_reached_from_outside_and_by_its_configuration() -> None:
+    services = COMPOSE["services"]
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    port = services["proxy"]["ports"][0].rpartition(":")[2]
+    [mounted] = services["proxy"]["volumes"]
+    source, target, mode = mounted.split(":")
+    assert (target, mode) == ("/etc/nginx/nginx.conf", "ro")
+    config = (ROOT / source).read_text()
+    assert f"listen {port};" in config
+    assert f"set $web web:{image_environment()['GRANIAN_PORT']};" in config
+    assert port in " ".join(services["proxy"]["healthcheck"]["test"])
+
+
 @pytest.mark.parametrize("service", ["web", "worker", "beat"])
 def test_a_health_check_fails_while_its_service_is_down(
     service: str, deployment: Deployment, tmp_path: Path
