@@ -48,8 +48,16 @@ export class Dragging {
     const element = /** @type {HTMLElement} */ (event.target).closest("[data-card]");
     const card = element instanceof HTMLElement ? element.dataset.card : undefined;
     if (!card || !this.#hands.canLift(card)) return;
+    this.#settle();
     const { pointerId, clientX: x, clientY: y } = event;
     this.#lift = { card, element: /** @type {HTMLElement} */ (element), pointerId, x, y, isMoving: false };
+  }
+
+  /** Let cards that are on their way arrive: what somebody aims at stands still. */
+  #settle() {
+    for (const animation of this.#root.getAnimations({ subtree: true })) {
+      if (animation instanceof CSSTransition && animation.transitionProperty === "translate") animation.finish();
+    }
   }
 
   /** @param {PointerEvent} event */
@@ -71,7 +79,7 @@ export class Dragging {
   #start(lift) {
     lift.isMoving = true;
     this.#swallowsClick = true;
-    this.#root.setPointerCapture(lift.pointerId);
+    lift.element.setPointerCapture(lift.pointerId);
     this.#root.classList.add("is-dragging");
     lift.element.classList.add("is-dragged");
     for (const card of this.#hands.targetsOf(lift.card)) this.#hands.element(card).classList.add("is-target");

@@ -189,7 +189,7 @@ export class Table {
   /** @param {string} className */
   #make(className) {
     const element = document.createElement(this.#listeners.isReadOnly ? "div" : "button");
-    if (element instanceof HTMLButtonElement) element.type = "button";
+    if (element instanceof HTMLButtonElement) Object.assign(element, { type: "button", tabIndex: -1 });
     else element.setAttribute("role", "img");
     element.className = className;
     return element;
