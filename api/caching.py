@@ -31,7 +31,7 @@ def answer(
     """A read as 200 with a weak ETag, or 304 where the caller has it already.
 
     Anyone may keep what nobody in particular asked for, and what a player asked for only that player. Both
-    ask again each time, so that a correction or a new name shows at once; not for what holds ``max_age_s``.
+    ask again each time, so that a correction or a new name shows; not for what holds ``max_age_s``.
     ``volatile`` joins the document and stays out of the ETag (the clock).
     """
     stable = JSONRenderer().render(data)
