@@ -1,10 +1,10 @@
 """The pages that come when something is wrong."""
 
+from typing import Any
 from unittest import mock
 
 import pytest
 from django.db import OperationalError
-from django.http import HttpResponse
 from django.test import Client
 
 from players.models import Player
@@ -15,7 +15,7 @@ def quiet_client() -> Client:
     return Client(raise_request_exception=False)
 
 
-def fail(client: Client, fault: Exception) -> HttpResponse:
+def fail(client: Client, fault: Exception) -> Any:
     """What a page answers that fails so."""
     with mock.patch("web.shell.version", side_effect=fault):
         return client.get("/worker.js")

@@ -1,7 +1,6 @@
 """The rules: all sets side by side, and each with positions that show what is special about it."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -49,7 +48,8 @@ class Facts:
         """How far undo reaches, and whether it gives the move back."""
         limit = self.rules.undo_limit
         reach = "any" if limit is None else f"the last {limit}"
-        return f"{reach}, {'the move is given back' if self.rules.undo_gives_move_back else 'moves stay counted'}"
+        count = "the move is given back" if self.rules.undo_gives_move_back else "moves stay counted"
+        return f"{reach}, {count}"
 
     @property
     def points(self) -> str:
@@ -61,7 +61,7 @@ class Facts:
             f"{rules.points_per_king} a king": rules.points_per_king,
             f"on a win + a point for each second left of {rules.time_bonus_s}": rules.time_bonus_s,
         }
-        return ", ".join(words for words, worth in told.items() if worth) or "–"
+        return ", ".join(words for words, worth in told.items() if worth) or "none"
 
     def table(self) -> list[tuple[str, str]]:
         """Every fact with its name."""
@@ -95,12 +95,13 @@ def rule_set(request: HttpRequest, slug: str) -> HttpResponse:
     """One rule set."""
     if slug not in RULES:
         raise Http404
-    following = dict(pairwise([*RULES.values(), *RULES.values()]))
+    slugs = [*RULES]
+    following = slugs[(slugs.index(slug) + 1) % len(slugs)]
     context = {
         "rules": RULES[slug],
         "facts": Facts(RULES[slug]),
         "examples": SPECIAL[slug],
-        "next": next(after for before, after in following.items() if before.slug == slug),
+        "next": RULES[following],
         "card_symbols": draw_cards(),
     }
     return render(request, "web/rule_set.html", context)

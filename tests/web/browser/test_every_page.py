@@ -80,7 +80,7 @@ class Stage:
     def values(self, name: str) -> list[Any]:
         """What to put in the place of a parameter of an address."""
         runs = Run.objects.filter(player__in=self.players[:2])
-        return {
+        known: dict[str, list[Any]] = {
             "code": [show_code(self.league.code)],
             "day": [*self.days, "today", "2026-12-03"],
             "link": ["nothing"],
@@ -90,7 +90,8 @@ class Stage:
             "run_id": [run.pk for run in runs],
             "slug": ["endless", "cover-pairs"],
             "token_id": [1],
-        }[name]
+        }
+        return known[name]
 
 
 def play(player: Player, challenge: Challenge, clears: int) -> None:
