@@ -76,7 +76,7 @@ def draw(figures: Figures) -> bytes:
 
 def _draw_pyramid(pen: ImageDraw.ImageDraw, cleared: int) -> None:
     """From the apex down, so that each row lies on the one above; lit from the bottom row up."""
-    for index, (left, top) in enumerate(_places()):
+    for index, (left, top) in enumerate(places()):
         is_lit = index >= MAX_CLEARED - cleared
         fill, outline = (LIT, LIT_EDGE) if is_lit else (DARK, DARK_EDGE)
         pen.rounded_rectangle(
@@ -84,7 +84,8 @@ def _draw_pyramid(pen: ImageDraw.ImageDraw, cleared: int) -> None:
         )
 
 
-def _places() -> Iterator[tuple[int, int]]:
+def places() -> Iterator[tuple[int, int]]:
+    """The corners of the cards, from the apex down."""
     middle, first = APEX
     for row in range(ROWS):
         left = middle - (row * COLUMN_STEP + CARD_WIDTH) // 2

@@ -18,6 +18,7 @@ from games.pyramid import Board
 from leaderboard.days import distribution_of, read_day
 from leaderboard.runs import SeenRun, read_run
 from leaderboard.streaks import streaks_of
+from players.models import Player
 from web.charts import bars
 from web.day_states import settles_at
 from web.drawing import draw_table
@@ -31,7 +32,7 @@ from web.sharing import share_text
 @require_safe
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """A result: its player's own, or another's as far as the API tells it."""
-    seen, now = _seen(request, run_id), clock.about_now()
+    seen, now = _seen(run_id, viewer_of(request)), clock.about_now()
     day = read_day(seen.run.challenge_id, now)
     chart = bars(
         distribution_of(day),
@@ -95,7 +96,7 @@ def _moves_of(run: Run) -> dict[str, Any]:
 @require_safe
 def picture(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     """The result as a picture for other sites, drawn only where its reader has not got it already."""
-    figures = Figures.of(_seen(request, run_id))
+    figures = Figures.of(_seen(run_id, None))
     etag = f'"{figures.tag}"'
     known = get_conditional_response(request, etag=etag)
     response = known or HttpResponse(draw(figures), content_type="image/png")
@@ -104,9 +105,9 @@ def picture(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     return response
 
 
-def _seen(request: HttpRequest, run_id: UUID) -> SeenRun:
+def _seen(run_id: UUID, viewer: Player | None) -> SeenRun:
     """The run as the viewer may see it. Raises Http404."""
     try:
-        return read_run(run_id=run_id, viewer=viewer_of(request), now=clock.about_now())
+        return read_run(run_id=run_id, viewer=viewer, now=clock.about_now())
     except Run.DoesNotExist:
         raise Http404 from None
