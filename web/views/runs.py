@@ -65,7 +65,7 @@ def _for_its_player(request: HttpRequest, seen: SeenRun) -> dict[str, Any]:
 @require_safe
 def replay(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """A run to watch, beside the best line once its day is settled; 403 while its log is not public."""
-    seen = _seen(request, run_id)
+    seen = _seen(run_id, viewer_of(request))
     day = seen.run.challenge
     context = {"run": seen.run, "day": day, "is_own": seen.is_own}
     if not seen.is_revealed:
