@@ -23,6 +23,7 @@ import httpx
 import psycopg
 import pytest
 import yaml
+from psycopg import sql
 
 from tests.services import free_port, postgres, valkey
 
@@ -32,6 +33,7 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 CHOSEN = {
     "SECRET_KEY": "not-the-one-of-any-deployment-" + "0123456789abcdef" * 2,
     "POSTGRES_PASSWORD": "apassword",
+    "SERVICE_PASSWORD": "another",
     "ALLOWED_HOSTS": "pyramid.example",
 }
 READY_TIMEOUT_S = 60
@@ -63,6 +65,8 @@ class Deployment:
 
     app: Path
     var: Path
+    database: Path
+    """Where PostgreSQL listens."""
     exchange: dict[str, str]
 
     @property
@@ -73,10 +77,20 @@ class Deployment:
     def environment(self, service: str) -> dict[str, str]:
         """The image's own environment and then the service's."""
         set_here = {name: value for name, value in self.services[service]["environment"].items() if value}
-        values = {**image_environment(), **set_here, **self.exchange}
+        values = {
+            **image_environment(),
+            **set_here,
+            **self.exchange,
+            "DATABASE_URL": self.database_url(service),
+        }
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         here = {"VAR_DIR": str(self.var), "PROMETHEUS_MULTIPROC_DIR": str(self.var / f"{service}-metrics")}
         return {**values, **here, "PATH": path, "HOSTNAME": socket.gethostname()}
+
+    def database_url(self, service: str) -> str:
+        """The service's own, with the address exchanged."""
+        url: str = self.services[service]["environment"]["DATABASE_URL"]
+        return url.replace("@db:5432/pyramid", f"@/pyramid?host={self.database}")
 
     def command(self, service: str) -> list[str]:
         """The service's command line, or the image's."""
@@ -138,14 +152,15 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]
             else:
                 shutil.copy(ROOT / source, app / target)
     with postgres() as database, valkey() as index:
+        home = Path(database.url.partition("host=")[2])
+        make_database(database.url, home)
         exchange = {
-            "DATABASE_URL": database.url,
             "REDIS_URL": index.url,
             "CELERY_BROKER_URL": index.url.removesuffix("0") + "1",
             "GRANIAN_HOST": "127.0.0.1",
             "GRANIAN_PORT": str(free_port()),
         }
-        built = Deployment(app, var, exchange)
+        built = Deployment(app, var, home, exchange)
         collect = re.sub(
             r"\.venv/bin/", "", dockerfile(r"(\.venv/bin/python manage\.py collectstatic [^\\]*)")
         )
@@ -153,6 +168,23 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]
             done = built.call("migrate", command)
             assert done.returncode == 0, done.stderr
         yield built
+
+
+def make_database(url: str, home: Path) -> None:
+    """What the image of PostgreSQL makes of its environment; then every log-in takes its password."""
+    environment = interpolate(COMPOSE["services"]["db"]["environment"], CHOSEN)
+    user, name = environment["POSTGRES_USER"], environment["POSTGRES_DB"]
+    with psycopg.connect(url, autocommit=True) as connection:
+        password = sql.Literal(environment["POSTGRES_PASSWORD"])
+        make = sql.SQL("CREATE ROLE {} SUPERUSER LOGIN PASSWORD {}").format(sql.Identifier(user), password)
+        connection.execute(make)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        connection.execute(
+            sql.SQL("COPY (VALUES ('local all all scram-sha-256')) TO {}").format(
+                sql.Literal(str(home / "data" / "pg_hba.conf"))
+            )
+        )
+        connection.execute("SELECT pg_reload_conf()")
 
 
 @pytest.fixture(scope="module")
@@ -180,9 +212,14 @@ def wait_until_healthy(deployment: Deployment, service: str, process: subprocess
 
 def get(deployment: Deployment, path: str, **headers: str) -> httpx.Response:
     """Ask web as the proxy in front of it would."""
+    return send(deployment, "GET", path, **headers)
+
+
+def send(deployment: Deployment, method: str, path: str, json: Any = None, **headers: str) -> httpx.Response:
+    """The same with another method and a body."""
     forwarded = {"Host": "pyramid.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
     url = f"http://127.0.0.1:{deployment.exchange['GRANIAN_PORT']}{path}"
-    return httpx.get(url, headers=forwarded | headers, timeout=10)
+    return httpx.request(method, url, json=json, headers=forwarded | headers, timeout=10)
 
 
 @pytest.mark.parametrize("name", CHOSEN)
@@ -194,7 +231,7 @@ def test_no_deployment_starts_without_choosing(name: str) -> None:
 
 def test_the_services_reach_each_other_under_their_names(deployment: Deployment) -> None:
     environment = deployment.services["web"]["environment"]
-    assert environment["DATABASE_URL"] == "postgres://pyramid:apassword@db:5432/pyramid"
+    assert environment["DATABASE_URL"] == "postgres://service:another@db:5432/pyramid"
     assert environment["REDIS_URL"].startswith("redis://redis:6379/")
     assert environment["CELERY_BROKER_URL"].startswith("redis://redis:6379/")
 
@@ -273,7 +310,7 @@ def told(running: Deployment, sample: str) -> float:
 
 
 def test_the_worker_makes_the_days_it_is_asked_for(running: Deployment) -> None:
-    with psycopg.connect(running.exchange["DATABASE_URL"], autocommit=True) as connection:
+    with psycopg.connect(running.database_url("migrate"), autocommit=True) as connection:
         connection.execute("TRUNCATE daily_challenge CASCADE")
         command = ["celery", "--app", "config", "call", "daily.tasks.schedule_ahead"]
         assert running.call("worker", command).returncode == 0
@@ -284,3 +321,58 @@ def test_the_worker_makes_the_days_it_is_asked_for(running: Deployment) -> None:
     while told(running, 'pyramid_task_work_total{task="schedule_ahead"}') < 8:
         assert time.monotonic() < deadline, running.log("worker")
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("service", ["web", "worker", "beat"])
+def test_only_migrations_know_the_owner_of_the_tables(service: str, deployment: Deployment) -> None:
+    assert CHOSEN["POSTGRES_PASSWORD"] in deployment.environment("migrate")["DATABASE_URL"]
+    assert CHOSEN["POSTGRES_PASSWORD"] not in "".join(deployment.environment(service).values())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE daily_run",
+        "TRUNCATE daily_run CASCADE",
+        "ALTER TABLE daily_run ADD COLUMN extra int",
+        "ALTER TABLE daily_challenge DISABLE TRIGGER ALL",
+        "SET session_replication_role = replica",
+        "CREATE TABLE extra (id int)",
+    ],
+)
+def test_the_role_that_serves_changes_no_table(statement: str, deployment: Deployment) -> None:
+    refused = pytest.raises(psycopg.errors.InsufficientPrivilege)
+    with psycopg.connect(deployment.database_url("web")) as connection, refused:
+        connection.execute(statement)
+
+
+def test_migrating_again_is_right(deployment: Deployment) -> None:
+    again = deployment.call("migrate", deployment.command("migrate"))
+    assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "service may serve.")
+
+
+def test_a_player_does_everything_by_the_role_that_serves(running: Deployment) -> None:
+    token = send(running, "POST", "/api/v1/players/").json()["token"]
+
+    def me(method: str, path: str, body: Any = None) -> Any:
+        answer = send(running, method, f"/api/v1/{path}", body, Authorization=f"Bearer {token}")
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    attempt = me("POST", "challenges/today/attempts/")["id"]
+    me("PUT", f"attempts/{attempt}/checkpoint/", {"log": ["D"]})
+    me("POST", f"attempts/{attempt}/run/", {"log": ["D", "D"]})
+    assert me("GET", "challenges/today/leaderboard/?around=me")["me"]["rank"] >= 1
+    league = me("POST", "leagues/", {"name": "Sunday Solvers"})["code"]
+    me("DELETE", f"leagues/{league}/")
+    me("PUT", "me/account/", {"email": "ann@pyramid.example", "password": "seven silent swans"})
+    me("POST", "me/tokens/", {"label": "phone"})
+    me("GET", "me/export/")
+    me("DELETE", "me/", {"current_password": "seven silent swans"})
+
+
+def test_an_admin_is_made_by_the_role_that_serves(running: Deployment) -> None:
+    make = ["python", "manage.py", "createsuperuser", "--no-input", "--name", "keeper"]
+    made = replace(running, exchange={**running.exchange, "DJANGO_SUPERUSER_PASSWORD": "seven silent swans"})
+    done = made.call("web", make)
+    assert done.returncode == 0, done.stderr
