@@ -1,6 +1,6 @@
 """What the beat asks of the leaderboards. Tasks look at what is missing, so they take no arguments."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from celery import shared_task
 
@@ -33,9 +33,12 @@ def settle_due() -> int:
 @reported
 def repair_index() -> int:
     """Bring the index of what changes or was corrected up to date; see `leaderboard.services.repair`."""
-    now = clock.now()
+    return sum(repair(board) for board in boards_to_repair(clock.now()))
+
+
+def boards_to_repair(now: datetime) -> list[str]:
+    """The boards of today, of yesterday and of the days that were corrected lately."""
     today = now.date()
     corrected = AuditEntry.objects.filter(at__gte=now - REPAIRED_FOR, day__lte=today)
     days = {today, today - timedelta(days=1), *filter(None, corrected.values_list("day", flat=True))}
-    boards = sorted({board for day in days for board in boards_of(day)})
-    return sum(repair(board) for board in boards)
+    return sorted({board for day in days for board in boards_of(day)})

@@ -48,7 +48,7 @@ YESTERDAY, TOMORROW, DAY_AFTER = (TODAY + timedelta(days=ahead) for ahead in (-1
 WINDOW = 6
 CARD = re.compile(r"(10|[A2-9TJQK])([CDHS♣♦♥♠])")
 OUR_ROOMS = ("api", "daily", "leaderboard", "players", "web")
-COMMANDS = {"demo": ["--players", "1"], "ensure_admin": [], "schedule_ahead": []}
+COMMANDS = {"demo": ["--players", "1"], "ensure_admin": [], "repair_index": [], "schedule_ahead": []}
 REPORTS = Path(__file__).parents[1] / ".test-results" / "leak-scan"
 
 
