@@ -28,9 +28,9 @@ class Command(BaseCommand):
             return
         boards = sorted({board for day in days for board in boards_of(day)})
         for board in boards or boards_to_repair(clock.now()):
-            self.stdout.write(f"{board}: {'repaired' if self._repair(board, anew) else 'complete'}")
+            self.stdout.write(f"{board}: {'repaired' if self._repair(board, anew=anew) else 'complete'}")
 
-    def _repair(self, board: str, anew: bool) -> bool:  # noqa: FBT001
+    def _repair(self, board: str, *, anew: bool) -> bool:
         if index.applied(board) is None:
             raise CommandError("Redis does not answer. Nothing depends on it: SQL answers meanwhile.")
         if anew:
