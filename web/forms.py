@@ -32,7 +32,7 @@ BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, IndexError, In
 
 
 def refused(form: forms.Form, act: Callable[[], object]) -> bool:
-    """Do something with a valid form and show a refusal beside the field it is about; whether there was one."""
+    """Do something with a valid form and show a refusal beside its field; whether there was one."""
     try:
         act()
     except APIException as refusal:

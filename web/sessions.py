@@ -13,6 +13,8 @@ from players.models import Player
 BACKEND: Final = "players.backends.AccountBackend"
 STAFF_AGE_S: Final = 14 * 24 * 60 * 60
 """How long a member of staff stays signed in, whose session opens more than a game."""
+NOBODYS_AGE_S: Final = 60 * 60
+"""How long is remembered what somebody began who is not signed in yet."""
 KEPT: Final = "kept_in_month"
 
 
@@ -32,12 +34,11 @@ def sign_in(request: HttpRequest, player: Player) -> None:
     """Let the browser speak for the player from now on; its session and CSRF token are new ones."""
     login(request, player, backend=BACKEND)
     request.session[KEPT] = _month()
-    if player.is_staff:
-        request.session.set_expiry(STAFF_AGE_S)
+    request.session.set_expiry(STAFF_AGE_S if player.is_staff else None)
 
 
 class KeepSessions:
-    """Makes a session last from its latest use, at the cost of one write a month.
+    """Makes a player's session last from its latest use, for one write a month, and nobody's short.
 
     All that a guest has is the session; it must not end while the guest plays.
     """
@@ -48,7 +49,9 @@ class KeepSessions:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         session = request.session
-        if session.accessed and session.get(KEPT, _month()) != _month() and not request.user.is_staff:
+        if session.modified and not request.user.is_authenticated:
+            session.set_expiry(NOBODYS_AGE_S)
+        elif session.accessed and session.get(KEPT, _month()) != _month() and not request.user.is_staff:
             session[KEPT] = _month()
         return response
 

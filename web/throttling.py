@@ -13,13 +13,13 @@ from web.asking import wants_page
 type View = Callable[..., HttpResponseBase]
 
 
-def counted(scope: str) -> Callable[[View], View]:
+def counted(scope: str, method: str = "POST") -> Callable[[View], View]:
     """Let what is posted to a view count in a scope, and answer what is too much with a page that says so."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def count(request: HttpRequest, *values: object, **named: object) -> HttpResponseBase:
-            if request.method != "POST":
+            if request.method != method:
                 return view(request, *values, **named)
             usage = throttling.meter().hit(scope, throttling.caller_of(request, scope))
             return too_many(request, usage.reset_s) if usage.is_exceeded else view(request, *values, **named)

@@ -52,6 +52,14 @@ def lines(log: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
+def test_a_mailed_link_is_not_in_the_log(client: Client, log: io.StringIO) -> None:
+    client.get("/account/reset/WzEs-In:1xY:dUB/")
+    logging.getLogger("library").warning("looked at %s", "/account/verify/WzEs-In:1xY:dUB/?a=b")
+    assert "WzEs" not in log.getvalue()
+    assert "GET /account/reset/…/" in [line.get("request") for line in lines(log)]
+    assert lines(log)[-1]["event"] == "looked at /account/verify/…/?a=b"
+
+
 def test_a_request_is_one_line_that_says_how_it_ended(client: Client, log: io.StringIO) -> None:
     client.get("/answer/?page=2")
     [line] = [line for line in lines(log) if line["event"].startswith("request")]

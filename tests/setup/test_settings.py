@@ -48,6 +48,22 @@ def test_a_forwarded_protocol_is_believed_only_behind_a_proxy(tmp_path: Path) ->
     assert behind.stdout.strip() == "('HTTP_X_FORWARDED_PROTO', 'https')"
 
 
+@pytest.mark.parametrize(
+    ("environment", "url"),
+    [
+        ({"ALLOWED_HOSTS": "pyramid.example,www.pyramid.example"}, "https://pyramid.example"),
+        ({"ALLOWED_HOSTS": ".pyramid.example"}, "https://pyramid.example"),
+        ({"ALLOWED_HOSTS": "pyramid.example", "SECURE_HTTPS": "0"}, "http://pyramid.example"),
+        ({"ALLOWED_HOSTS": "*"}, "http://localhost:8000"),
+        ({"PORT": "8001"}, "http://localhost:8001"),
+        ({"ALLOWED_HOSTS": "x.example", "SITE_URL": "https://play.example/"}, "https://play.example"),
+    ],
+)
+def test_mails_link_to_where_the_site_is(environment: dict[str, str], url: str, tmp_path: Path) -> None:
+    answer = ask("settings.SITE_URL", tmp_path, **{"SECRET_KEY": SECRET} | environment)
+    assert answer.stdout.strip() == url
+
+
 def test_a_demo_makes_up_a_secret_and_keeps_it_to_itself(tmp_path: Path) -> None:
     first, second = (ask("settings.SECRET_KEY", tmp_path / "var", DEMO="1").stdout for _ in range(2))
     kept = tmp_path / "var" / "secret.key"

@@ -19,6 +19,7 @@ from players.services import issue_token
 from tests.cast import make_player, record
 from tests.players.conftest import outbox, quick_passwords  # noqa: F401  (fixtures)
 from tests.web.test_guests import signed_in
+from web.tasks import clear_sessions
 
 pytestmark = pytest.mark.django_db
 EMAIL, PASSWORD, NEW_PASSWORD = "ann@example.org", "seven silent swans", "eight eager eagles"
@@ -398,3 +399,19 @@ def test_staff_enter_the_admin_site_by_the_same_door(client: Client) -> None:
 
 def test_accounts_without_rights_stay_outside_the_admin_site(as_account: Client) -> None:
     assert as_account.get("/admin/", follow=True).status_code == 403
+
+
+def test_what_nobody_began_is_soon_forgotten_and_a_player_is_not(client: Client, account: Player) -> None:
+    client.get("/account/login/passkey/", headers={"accept": "application/json"})
+    assert client.cookies["sessionid"]["max-age"] == 60 * 60
+    enter(client)
+    assert client.cookies["sessionid"]["max-age"] == 365 * 24 * 60 * 60
+
+
+def test_sessions_that_have_ended_are_cleared(client: Client, account: Player) -> None:
+    enter(client)
+    clear_sessions.apply()
+    assert Session.objects.count() == 1
+    Session.objects.update(expire_date=account.created_at)
+    clear_sessions.apply()
+    assert not Session.objects.exists()

@@ -82,4 +82,4 @@ add_passkey = for_verified_accounts(webauthn.add_webauthn)
 rename_passkey = for_accounts(webauthn.edit_webauthn)
 remove_passkey = for_accounts(webauthn.remove_webauthn)
 passkey_again = for_accounts(webauthn.reauthenticate_webauthn)
-passkey_login = for_strangers(webauthn.login_webauthn)
+passkey_login = counted("write", "GET")(for_strangers(webauthn.login_webauthn))  # it makes a session
