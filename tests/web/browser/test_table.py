@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from games.pyramid import Board, Deal, Rules
 from games.pyramid.solver import best_clear
-from tests.web.browser.hands import Hand, carry, drag, go_to, use_keys
+from tests.web.browser.hands import Hand, carry, drag, go_to, rush, tap, use_keys
 from tests.web.browser.watch import NewContext
 
 PHONE, PHONE_ON_ITS_SIDE = {"width": 360, "height": 640}, {"width": 640, "height": 360}
@@ -81,15 +81,15 @@ def choose(page: Page, **options: bool) -> None:
 
 
 @pytest.mark.parametrize("rules", WINS)
-def test_each_rule_set_can_be_played_to_the_win_by_tapping(page: Page, rules: str) -> None:
+def test_each_rule_set_can_be_played_to_the_win(page: Page, rules: str) -> None:
     lay(page, WINS[rules], rules)
-    touch(page, winning_log(rules))
+    rush(page, winning_log(rules))
     expect(status(page)).to_contain_text("You have won!")
     expect(figure(page, "cleared")).to_have_text("28")
 
 
-@pytest.mark.parametrize("hand", [drag, use_keys])
-def test_a_deal_can_be_won_by_dragging_and_by_keys_alone(page: Page, hand: Hand) -> None:
+@pytest.mark.parametrize("hand", [tap, drag, use_keys])
+def test_a_deal_can_be_won_by_any_hand(page: Page, hand: Hand) -> None:
     lay(page, WINS["endless"])
     hand(page, winning_log("endless"))
     expect(status(page)).to_contain_text("You have won!")
@@ -100,7 +100,7 @@ def test_the_table_shows_what_the_engine_says_at_every_move(page: Page) -> None:
     board = Board(deal_of(WINS["cover-pairs"]), Rules.named("cover-pairs"))
     for move in winning_log("cover-pairs")[:30]:
         board.play(move)
-        touch(page, [move])
+        rush(page, [move])
         expect(figure(page, "moves")).to_have_text(str(board.moves))
         expect(figure(page, "cleared")).to_have_text(str(board.cleared))
         expect(figure(page, "points")).to_have_text(str(board.points))
@@ -205,16 +205,14 @@ def test_of_two_partners_the_automatic_one_is_the_upper_one_and_the_waste_comes_
 
 
 def test_a_card_goes_together_with_its_only_cover_where_the_rules_allow_it(page: Page) -> None:
-    deal, rules = deal_of(WINS["cover-pairs"]), Rules.named("cover-pairs")
-    number, log, pair = cover_pair(rules)
+    number, log, pair = cover_pair(Rules.named("cover-pairs"))
     lay(page, number, "cover-pairs")
-    touch(page, log)
+    rush(page, log)
     touch(page, [pair])
     expect(status(page)).to_contain_text("removed.")
     page.keyboard.press("u")
     carry(page, card(page, pair[2:]), card(page, pair[:2]))
     expect(status(page)).to_contain_text("removed.")
-    assert deal
 
 
 def cover_pair(rules: Rules) -> tuple[int, list[str], str]:
@@ -393,7 +391,7 @@ def test_stuck_is_said_with_what_to_do_next(page: Page) -> None:
     lay(page, 12345, "one-pass")
     board = Board(deal_of(12345), Rules.named("one-pass"))
     while not board.is_stuck:
-        touch(page, [str(board.play(board.legal_moves[-1]))])
+        rush(page, [str(board.play(board.legal_moves[-1]))])
     expect(status(page)).to_contain_text("Stuck: no move is left. An undo may help.")
     panel = page.locator(".outcome")
     expect(panel.get_by_role("heading")).to_have_text("Stuck: no move is left")
@@ -404,9 +402,7 @@ def test_stuck_is_said_with_what_to_do_next(page: Page) -> None:
 def test_a_dead_end_of_an_endless_stock_is_said_once_it_was_seen(page: Page) -> None:
     number, log = dead_end()
     lay(page, number)
-    page.keyboard.type("")
-    for move in log:
-        touch(page, [move])
+    rush(page, log)
     expect(page.locator(".outcome")).to_be_hidden()
     board = Board(deal_of(number), Rules.named("endless"))
     for move in log:
