@@ -21,7 +21,7 @@ from leaderboard.periods import month_of, week_of
 from leaderboard.scoring import Position
 from leaderboard.standings import Page
 from players.models import Player
-from web.people import find_player
+from web.people import find_player, isolated
 from web.sessions import viewer as viewer_of
 
 ROWS = 50
@@ -161,4 +161,6 @@ def _key(viewer: Player | None) -> int | None:
 def _missing(around: str, sought: Player | None) -> str:
     if around == "me":
         return "You are not on this board yet." if sought else "Sign in to find yourself on the board."
-    return f"{sought.name} is not on this board." if sought else f"Nobody is called “{around[:80]}”."
+    if sought:
+        return f"{isolated(sought.name)} is not on this board."
+    return f"Nobody is called “{isolated(around[:80])}”."

@@ -18,3 +18,8 @@ def player_or_404(name: str) -> Player:
     if (player := find_player(name)) is None:
         raise Http404
     return player
+
+
+def isolated(name: str) -> str:
+    """The name for a sentence without markup, kept from turning what is around it (as ``<bdi>`` does)."""
+    return f"\u2068{name}\u2069"

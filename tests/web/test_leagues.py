@@ -324,7 +324,7 @@ def test_the_owner_stays(anns: Client, address: str, league: League) -> None:
 
 
 def test_a_member_is_removed(anns: Client, address: str, league: League) -> None:
-    assert "bob has been removed" in followed(anns, f"{address}remove/", member="bob")
+    assert "\u2068bob\u2069 has been removed" in followed(anns, f"{address}remove/", member="bob")
     assert league.memberships.count() == 1
 
 
@@ -340,7 +340,7 @@ def test_somebody_unknown_is_not_found(anns: Client, address: str, member: str) 
 
 
 def test_the_league_is_passed_on(anns: Client, address: str, league: League, bob: Player) -> None:
-    assert "bob owns the league now" in followed(anns, f"{address}owner/", member="bob")
+    assert "\u2068bob\u2069 owns the league now" in followed(anns, f"{address}owner/", member="bob")
     league.refresh_from_db()
     assert league.owner == bob
 

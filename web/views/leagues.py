@@ -25,7 +25,7 @@ from web.asking import next_page_or
 from web.board_pages import tabs_of
 from web.forms import refused, show_refusal
 from web.league_forms import InviteForm, LeagueForm
-from web.people import find_player
+from web.people import find_player, isolated
 from web.sessions import signed_in, viewer
 from web.throttling import counted
 
@@ -209,8 +209,9 @@ def leave(request: HttpRequest, league: SizedLeague) -> HttpResponse:
 def remove(request: HttpRequest, league: SizedLeague) -> HttpResponse:
     """Send a member away."""
     member = _member(request)
+    name = isolated(member.name)
     text = "The league's present code will not let them back in; a new code will."
-    question = Question(f"Remove {member.name}?", text, "Remove", f"{member.name} has been removed.")
+    question = Question(f"Remove {name}?", text, "Remove", f"{name} has been removed.")
 
     def act() -> str:
         verbs.kick_member(by=signed_in(request), code=league.code, member=member)
@@ -223,10 +224,9 @@ def remove(request: HttpRequest, league: SizedLeague) -> HttpResponse:
 def pass_on(request: HttpRequest, league: SizedLeague) -> HttpResponse:
     """Make another member the owner."""
     member = _member(request)
+    name = isolated(member.name)
     text = "They will own the league instead of you. Only they can give it back."
-    question = Question(
-        f"Make {member.name} the owner?", text, "Pass on", f"{member.name} owns the league now."
-    )
+    question = Question(f"Make {name} the owner?", text, "Pass on", f"{name} owns the league now.")
 
     def act() -> str:
         verbs.pass_on_league(by=signed_in(request), code=league.code, to=member)

@@ -47,7 +47,7 @@ def test_the_code_can_be_typed(owner: Page, new_context: NewContext, sign_in: Si
     owner.reload()
     owner.get_by_role("link", name="Remove").click()
     owner.get_by_role("button", name="Remove").click()
-    expect(owner.get_by_text("bob has been removed.")).to_be_visible()
+    expect(owner.get_by_text("\u2068bob\u2069 has been removed.")).to_be_visible()
     assert not Player.objects.get(name="bob").memberships.exists()
 
 
