@@ -67,10 +67,16 @@ def refuse_body(request: HttpRequest) -> APIException | None:
 
 
 def read_chunked(request: HttpRequest) -> APIException | None:
-    """Gives a body without a length one, since Django takes such a body for an empty one."""
+    """Gives a body without a length one, since Django takes such a body for an empty one.
+
+    An empty one is refused: nobody has to send it, and it is what the server gives for chunks it cannot read.
+    (Of a body that breaks off later it gives the beginning, which is no whole JSON.)
+    """
     if not request.META.get("wsgi.input_terminated"):
         return errors.LengthRequired()
     body = read_up_to(request.META["wsgi.input"].read, MAX_BODY_BYTES + 1)
+    if not body:
+        return errors.BadRequest("The body's chunks are broken, or there are none.")
     if len(body) > MAX_BODY_BYTES:
         return errors.BodyTooLarge()
     request.META["CONTENT_LENGTH"] = str(len(body))

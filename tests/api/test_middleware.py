@@ -79,6 +79,10 @@ def test_a_chunked_body_is_limited_too() -> None:
     )
 
 
+def test_chunks_that_cannot_be_read_are_no_empty_body() -> None:
+    assert code_of(chunked(b"", **{"wsgi.input_terminated": True})) == "bad_request"
+
+
 def test_a_chunked_body_that_cannot_be_read_to_its_end_needs_a_length() -> None:
     response = chunked(b"x")
     assert response.status_code == 411
