@@ -128,6 +128,7 @@ export class Game extends EventTarget {
   showOutcome(...content) {
     const outcome = this.#part(".outcome");
     outcome.replaceChildren(...content);
+    outcome.classList.toggle("is-won", this.#board.isWon);
     outcome.hidden = false;
     this.#root.classList.add("is-over");
     outcome.focus({ preventScroll: true });

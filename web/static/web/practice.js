@@ -61,7 +61,7 @@ class Practice {
     this.#hand = hand;
     this.#watch.set(hand.elapsedMs);
     this.#game.isPaused = false;
-    this.#isOver = this.#game.board.isWon || this.#game.board.isStuck;
+    this.#seeWhetherOver();
     this.#tick();
     this.#describe();
     this.#save();
@@ -101,12 +101,17 @@ class Practice {
   }
 
   #moved() {
-    this.#isOver = this.#game.board.isWon || this.#game.board.isStuck;
+    this.#seeWhetherOver();
     this.#hand.isStarted = true;
     if (this.#isOver) this.#watch.stop();
     else this.#watch.start();
     this.#tick();
     this.#save();
+  }
+
+  #seeWhetherOver() {
+    this.#isOver = this.#game.board.isWon || this.#game.board.isStuck;
+    find("pause").setAttribute("aria-disabled", String(this.#isOver));
   }
 
   #over() {

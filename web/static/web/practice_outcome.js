@@ -21,9 +21,8 @@ import { timeBonus } from "./rules.js";
  * @returns {Node[]}
  */
 export function outcomeOf(board, hand, before, actions) {
-  const best = element("p");
-  const askBest = button("How much could be cleared?", () => void showBest(board, hand, best, askBest));
-  askBest.hidden = !hand.code && hand.best === null;
+  const heading = element("h2", titleOf(board));
+  const lines = [element("p", summaryOf(board, hand)), ...praise(board, hand, before), ...bestLine(board, hand)];
   const isUndoable = !board.isWon && board.canUndo;
   const next = element("p");
   next.className = "row";
@@ -31,10 +30,32 @@ export function outcomeOf(board, hand, before, actions) {
     ...(isUndoable ? [button("Undo", actions.undo)] : []),
     button("Start over", actions.restart),
     button("New deal", actions.newDeal, "primary"),
-    askBest,
-    ...(board.isWon ? [] : [button("Look at the table", actions.close)]),
   );
-  return [element("h2", titleOf(board)), element("p", summaryOf(board, hand)), ...praise(board, hand, before), best, next];
+  return [...(board.isWon ? [fanfare()] : [closeButton(actions.close)]), heading, ...lines, next];
+}
+
+function fanfare() {
+  const line = element("p");
+  line.className = "fanfare";
+  line.setAttribute("aria-hidden", "true");
+  line.append(...["♠", "♥", "♣", "♦"].map((suit) => element("span", suit)));
+  return line;
+}
+
+/** @param {() => void} close */
+function closeButton(close) {
+  const made = button("×", close, "close");
+  made.setAttribute("aria-label", "Look at the table");
+  return made;
+}
+
+/** What the best play clears, told on demand, where that can be known and is news. @param {Board} board @param {Hand} hand */
+function bestLine(board, hand) {
+  if (board.cleared === 28 || (!hand.code && hand.best === null)) return [];
+  const line = element("p");
+  line.setAttribute("role", "status");
+  line.append(button("How much could be cleared?", () => void showBest(board, hand, line), "plain"));
+  return [line];
 }
 
 /** @param {Board} board */
@@ -71,16 +92,13 @@ function praise(board, { elapsedMs }, before) {
   return told.length ? [element("p", told.join(" "))] : [];
 }
 
-/** @param {Board} board @param {Hand} hand @param {HTMLElement} slot @param {HTMLButtonElement} asked */
-async function showBest(board, hand, slot, asked) {
-  asked.disabled = true;
-  slot.setAttribute("role", "status");
-  slot.textContent = "Searching …";
+/** @param {Board} board @param {Hand} hand @param {HTMLElement} line */
+async function showBest(board, hand, line) {
+  line.textContent = "Searching …";
   try {
-    slot.textContent = bestInWords(await bestOf(hand), board);
+    line.textContent = bestInWords(await bestOf(hand), board);
   } catch (error) {
-    slot.textContent = whyNot(error);
-    asked.disabled = false;
+    line.replaceChildren(`${whyNot(error)} `, button("Ask again", () => void showBest(board, hand, line), "plain"));
   }
 }
 
