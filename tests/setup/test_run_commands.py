@@ -116,13 +116,28 @@ def without(name: str, place: Path) -> str:
     return str(place)
 
 
+def make_files(clone: Path) -> None:
+    """The files that check hands to programs."""
+    (clone / "docs").mkdir()
+    for name in ("docs/openapi.yaml", "Dockerfile"):
+        (clone / name).touch()
+
+
+def test_a_step_that_cannot_be_taken_here_is_told_of_and_fails_nothing(clone: Path) -> None:
+    document = '*spectacular*) : >"$VAR_DIR/openapi.yaml" ;;'
+    audit = "'-m tests.audit') echo not audited; exit 75 ;;"
+    replace_program(clone, "python", f"{RECORD}; case $* in {audit} {document} esac")
+    make_files(clone)
+    answer = run(clone, "check")
+    assert answer.returncode == 0
+    assert "skipped known vulnerabilities (pip-audit)\nnot audited\n" in answer.stdout
+
+
 def test_check_names_every_step_and_runs_all_of_them_after_one_has_failed(clone: Path) -> None:
     ugly = "'-m ruff check'*) echo ugly; exit 1 ;;"
     document = '*spectacular*) : >"$VAR_DIR/openapi.yaml" ;;'
     replace_program(clone, "python", f"{RECORD}; case $* in {ugly} {document} esac")
-    (clone / "docs").mkdir()
-    for name in ("docs/openapi.yaml", "Dockerfile"):
-        (clone / name).touch()
+    make_files(clone)
     answer = run(clone, "check")
     assert answer.returncode == 1
     assert "FAILED  style (ruff check)\nugly\n" in answer.stdout
