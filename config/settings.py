@@ -96,6 +96,8 @@ def _guessed_site_url() -> str:
 
 
 SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+"""Earlier secrets: what they signed, sessions and mailed links, is still taken."""
 SECURE_HTTPS = env.bool("SECURE_HTTPS", not IS_LOCAL)
 """Whether a proxy in front speaks https; then cookies are secure and http is sent there."""
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "127.0.0.1", "localhost", "[::1]"]
@@ -185,7 +187,13 @@ if IS_POSTGRES:
     DATABASE["CONN_MAX_AGE"] = None
     DATABASE["CONN_HEALTH_CHECKS"] = True
     DATABASE.setdefault("OPTIONS", {}).update(
-        connect_timeout=2, options="-c statement_timeout=15000 -c lock_timeout=10000"
+        connect_timeout=2,
+        options="-c statement_timeout=15000 -c lock_timeout=10000",
+        # A server whose machine is gone, without a word, is noticed within seconds.
+        keepalives_idle=5,
+        keepalives_interval=2,
+        keepalives_count=3,
+        tcp_user_timeout=10000,
     )
 else:
     VAR_DIR.mkdir(parents=True, exist_ok=True)

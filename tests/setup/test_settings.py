@@ -36,6 +36,29 @@ def test_a_deployment_takes_its_secret_from_the_environment_and_keeps_no_copy(tm
     assert not (tmp_path / "secret.key").exists()
 
 
+def test_a_secret_that_was_replaced_may_be_told_so_that_nobody_is_logged_out(tmp_path: Path) -> None:
+    question = "settings.SECRET_KEY_FALLBACKS"
+    assert ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip() == "[]"
+    told = ask(question, tmp_path, SECRET_KEY=SECRET, SECRET_KEY_FALLBACKS="one,two")
+    assert told.stdout.strip() == "['one', 'two']"
+
+
+def test_a_database_whose_machine_is_gone_is_noticed(tmp_path: Path) -> None:
+    url = "postgres://pyramid:apassword@db/pyramid"
+    question = (
+        "sorted(name for name in settings.DATABASE['OPTIONS'] if 'keepalives' in name or 'time' in name)"
+    )
+    answer = ask(question, tmp_path, SECRET_KEY=SECRET, DATABASE_URL=url)
+    named = [
+        "connect_timeout",
+        "keepalives_count",
+        "keepalives_idle",
+        "keepalives_interval",
+        "tcp_user_timeout",
+    ]
+    assert answer.stdout.strip() == str(named)
+
+
 def test_a_deployment_speaks_https_only(tmp_path: Path) -> None:
     question = "settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE"
     assert ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip() == "True True True"
