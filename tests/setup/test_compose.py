@@ -267,11 +267,12 @@ def test_a_health_check_fails_while_its_service_is_down(
     assert down.call(service, down.health_check(service)).returncode != 0
 
 
-def test_web_serves_the_day_and_the_admin_with_its_static_files(running: Deployment) -> None:
+def test_web_serves_the_day_and_its_pages_with_their_static_files(running: Deployment) -> None:
     assert get(running, "/api/v1/challenges/today/").status_code == 200
-    page = get(running, "/admin/login/")
+    assert get(running, "/admin/login/").headers["Location"].startswith("/account/login/")
+    page = get(running, "/account/login/")
     assert page.status_code == 200
-    [style] = re.findall(r'href="(/static/admin/css/base\.[0-9a-f]+\.css)"', page.text)
+    [style] = re.findall(r'href="(/static/web/site\.[0-9a-f]+\.css)"', page.text)
     assert get(running, style).headers["Cache-Control"] == "max-age=315360000, public, immutable"
 
 

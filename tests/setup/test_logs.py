@@ -15,7 +15,7 @@ from django.urls import path
 from config.logs import configure_logs
 
 
-def answer(request: HttpRequest) -> HttpResponse:
+def answer(request: HttpRequest, **_: str) -> HttpResponse:
     structlog.get_logger("tests").info("inside", cleared=28)
     logging.getLogger("library").warning("said %s", "so")
     return HttpResponse("ok")
@@ -26,7 +26,7 @@ def fail(request: HttpRequest) -> HttpResponse:
     raise RuntimeError(f"broken after {len(deck)}")
 
 
-urlpatterns = [path("answer/", answer), path("fail/", fail)]
+urlpatterns = [path("answer/", answer), path("fail/", fail), path("account/reset/<str:link>/", answer)]
 pytestmark = pytest.mark.urls(__name__)
 
 

@@ -20,8 +20,15 @@ from django.db import connection
 from config.celery import app
 from daily.tasks import schedule_ahead
 from leaderboard.tasks import finish_overdue, repair_index, settle_due
+from web.tasks import clear_sessions
 
-TASKS: tuple[Task[[], None], ...] = (schedule_ahead, finish_overdue, settle_due, repair_index)
+TASKS: tuple[Task[[], None], ...] = (
+    schedule_ahead,
+    finish_overdue,
+    settle_due,
+    repair_index,
+    clear_sessions,
+)
 """All that the service has, in an order in which each finds done what it needs."""
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 60
