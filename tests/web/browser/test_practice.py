@@ -13,6 +13,7 @@ from games.pyramid import Board, Deal, Rules
 from games.pyramid.solver import best_clear
 from leaderboard.settling import settle_due
 from tests.cast import DAY, FrozenClock, make_challenge
+from tests.web.browser.accessibility import Axe
 from tests.web.browser.hands import rush
 from tests.web.browser.watch import NewContext, Watch
 
@@ -433,3 +434,24 @@ def test_what_is_kept_is_small(page: Page) -> None:
     rush(page, WIN[:5])
     assert stored(page, "pyramid-practice")["log"] == list(WIN[:5])
     assert len(json.dumps(stored(page, "pyramid-practice"))) < 600
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_the_table_and_its_dialogs(new_context: NewContext, axe: Axe, scheme: str) -> None:
+    page = new_context(color_scheme=scheme, viewport={"width": 390, "height": 844}).new_page()
+    open_practice(page)
+    rush(page, WIN[:20])
+    axe(page)
+    for name in ("Options", "How to play", "New deal", "Statistics", "Restart"):
+        page.get_by_role("button", name=name).click()
+        axe(page)
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Pause").click()
+    axe(page)
+    page.get_by_role("button", name="Go on").click()
+    page.locator('[data-card="4S"]').click()
+    expect(page.locator(".table-status")).to_contain_text("is still covered by")
+    axe(page)
+    rush(page, WIN[20:])
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    axe(page)
