@@ -303,6 +303,8 @@ def test_options_are_kept_and_seen_on_every_page_with_cards(page: Page) -> None:
     page.get_by_role("button", name="Options").click()
     expect(page.locator('input[name="help"]')).not_to_be_checked()
     expect(page.locator('input[name="fourColours"]')).to_be_checked()
+    page.goto("/rules/")
+    expect(page.locator("html")).to_have_attribute("data-suits", "four")
 
 
 def test_undo_reaches_back_as_far_as_the_rules_let_it(page: Page) -> None:

@@ -1,4 +1,4 @@
-// On pages that show cards without a game: the colours of the suits as the player likes them.
+// The colours of the suits as the player likes them, wherever cards are shown.
 
 import { applyOptions, readOptions } from "./options.js";
 
