@@ -1,7 +1,7 @@
 """``python -m tests.audit``: whether anything in uv.lock is known to be vulnerable, as OSV knows it.
 
-Ends with 0 when nothing is known, 1 when something is, and 75 when that could not be found out: a network that
-does not reach OSV says nothing about the packages, so ``./run check`` tells of it and goes on.
+Ends with 0 when nothing is known, 1 when something is, and 75 when that could not be found out: a network
+that does not reach OSV says nothing about the packages, so ``./run check`` tells of it and goes on.
 """
 
 import json
