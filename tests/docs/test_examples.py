@@ -1,21 +1,15 @@
 """Every example in the documents does what it says, on a server that runs as the README starts it."""
 
 import json
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-
-from tests.services import free_port
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -41,36 +35,6 @@ class Block(NamedTuple):
 def blocks(document: Path) -> list[Block]:
     """The fenced blocks in order."""
     return [Block(*found) for found in BLOCK.findall(document.read_text())]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a fresh service on the embedded default."""
-    port = free_port()
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")
-    }
-    environment |= {"DEMO": "1", "VAR_DIR": str(tmp_path_factory.mktemp("var")), "LOG_LEVEL": "ERROR"}
-    manage = [sys.executable, "manage.py"]
-    for command in (["migrate", "--verbosity=0"], ["schedule_ahead"], ["demo", "--players=5"]):
-        subprocess.run([*manage, *command], check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-    serve = ["granian", "--interface", "wsgi", "--no-ws", "--port", str(port), "--workers-kill-timeout", "2"]
-    command = [sys.executable, "-m", *serve, "--log-level", "error", "config.wsgi:application"]
-    with subprocess.Popen(command, cwd=ROOT, env=environment) as process:
-        address = f"http://127.0.0.1:{port}"
-        wait_for(f"{address}/readyz")
-        yield address
-        process.terminate()
-
-
-def wait_for(url: str) -> None:
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(url, timeout=5).close()
-            return
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError(f"{url} does not answer")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
