@@ -1,7 +1,6 @@
-"""What processes have used of the processor, from ``/proc``."""
+"""Processes as ``/proc`` tells of them: their descendants, and what they have used of the processor."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -11,10 +10,11 @@ PARENT, TIMES = 1, slice(11, 15)
 
 def used_s(pid: int) -> float:
     """Seconds of CPU that a process, its descendants and those of them that have ended have used."""
-    return sum(sum(map(int, _stat(one)[TIMES])) for one in _family(pid)) / TICKS_PER_S
+    return sum(sum(map(int, _stat(one)[TIMES])) for one in family_of(pid)) / TICKS_PER_S
 
 
-def _family(pid: int) -> Iterator[int]:
+def family_of(pid: int) -> list[int]:
+    """The process and its descendants, itself first."""
     children: dict[int, list[int]] = {}
     for place in Path("/proc").glob("[0-9]*"):
         if stat := _stat(int(place.name)):
@@ -22,7 +22,7 @@ def _family(pid: int) -> Iterator[int]:
     family = [pid]
     for one in family:
         family += children.get(one, [])
-    return iter(family)
+    return family
 
 
 def _stat(pid: int) -> list[str]:

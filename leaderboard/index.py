@@ -159,13 +159,14 @@ def script(source: str) -> Script:
     return client().register_script(source)
 
 
-def _keys(board: str) -> list[str]:
+def keys_of(board: str) -> list[str]:
+    """The order and what was seen."""
     prefix = f"{settings.REDIS_PREFIX}{{{board}}}"
     return [f"{prefix}:order", f"{prefix}:seen"]
 
 
 def _run(source: str, board: str, *args: str | int) -> Any:
-    return script(source)(keys=_keys(board), args=args)
+    return script(source)(keys=keys_of(board), args=args)
 
 
 @_guarded
@@ -174,7 +175,7 @@ def apply(changes: Iterable[Change]) -> None:
     with client().pipeline(transaction=False) as pipe:
         for board, player_id, version, position in changes:
             # Not by its hash, for which a pipeline would ask first whether Redis knows it.
-            pipe.eval(APPLY, 2, *_keys(board), player_id, version, str(position or ""))
+            pipe.eval(APPLY, 2, *keys_of(board), player_id, version, str(position or ""))
         pipe.execute()
 
 
@@ -225,4 +226,4 @@ def applied(board: str) -> int:
 @_guarded
 def clear(board: str) -> None:
     """Forget the board."""
-    client().delete(*_keys(board))
+    client().delete(*keys_of(board))

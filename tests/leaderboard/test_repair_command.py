@@ -46,7 +46,7 @@ def test_what_is_missing_is_repaired_and_the_rest_is_left_alone(run: None, clock
 @pytest.mark.django_db(transaction=True)
 def test_what_looks_complete_is_made_anew_when_asked_for(run: None, clock: FrozenClock, ann: Player) -> None:
     repaired()
-    order, _ = index._keys(day_board(DAY))
+    order, _ = index.keys_of(day_board(DAY))
     index.client().delete(order)
     index.client().zadd(order, {"0000000000000001:0000000009": 0})
     assert repaired("--anew")[day_board(DAY)] == "repaired"
