@@ -169,7 +169,7 @@ def test_a_withdrawn_deal_says_so(
 
 
 def test_without_scripts_it_leads_to_all_that_works_without(client: Client, challenge: Challenge) -> None:
-    [found] = re.findall(r"<noscript>(.*?)</noscript>", page(client), re.DOTALL)
+    [found] = re.findall(r'<div id="no-script"(.*?)</div>', page(client), re.DOTALL)
     assert "Playing needs JavaScript" in found
     for address in re.findall(r'href="([^"]+)"', found):
         assert client.get(address).status_code == 200, address

@@ -12,6 +12,7 @@ import { Sitting } from "./sitting.js";
 const daily = JSON.parse(find("daily").textContent ?? "");
 const start = /** @type {HTMLButtonElement} */ (find("start"));
 
+hide("no-script");
 start.hidden = false;
 start.addEventListener("click", () => void begin(startOnce));
 if (daily.state === "playing") void begin(resume);

@@ -21,11 +21,6 @@ export function hide(id) {
   find(id).hidden = true;
 }
 
-/** @param {string} id @param {boolean} isTrue */
-export function showIf(id, isTrue) {
-  find(id).hidden = !isTrue;
-}
-
 /** @param {HTMLElement} notice @param {Record<string, string | number>} slots */
 export function fill(notice, slots) {
   for (const [name, text] of Object.entries(slots)) {

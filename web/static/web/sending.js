@@ -5,6 +5,7 @@
  */
 
 import { call, isPassing, Problem, restOrOnline, untilAnswered } from "./api.js";
+import { startsWith } from "./kept.js";
 
 /** @import { ServerClock } from "./clock.js" */
 
@@ -16,7 +17,10 @@ const REST_MS = 4_000;
  * @typedef {"kept" | "sending" | "away"} Standing
  */
 
-/** Sends what was played. Tells `standing` (a `Standing`) and, when it is of no more use, `refused` (a `Problem`). */
+/**
+ * Sends what was played. Tells `standing` (a `Standing`) and, when it is of no more use, `refused` (a `Problem`), or
+ * `overtaken`: while it was away, another device has gone on.
+ */
 export class Sender extends EventTarget {
   #path;
   #clock;
@@ -54,7 +58,7 @@ export class Sender extends EventTarget {
 
   /** Send at once what is missing, since the page may be gone in a moment; nobody waits for the answer. */
   keepNow() {
-    if (!this.isBehind || this.#stopped.signal.aborted) return;
+    if (!this.isBehind || this.#failures || this.#stopped.signal.aborted) return;
     call("PUT", `${this.#path}checkpoint/`, { log: this.#log }, { isLast: true }).catch(() => {});
   }
 
@@ -88,10 +92,19 @@ export class Sender extends EventTarget {
     await restOrOnline(this.#restedAt - performance.now(), this.#stopped.signal);
     if (this.#stopped.signal.aborted) return;
     try {
-      await this.#send(this.#log);
+      if (!this.#failures || !(await this.#isOvertaken())) await this.#send(this.#log);
     } catch (error) {
       this.#refused(error);
     }
+  }
+
+  /** After some time away, whether the server has moves by now that are none of these. */
+  async #isOvertaken() {
+    const { checkpoint } = await call("GET", this.#path);
+    if (startsWith(this.#log, checkpoint)) return false;
+    this.stop();
+    this.dispatchEvent(new CustomEvent("overtaken"));
+    return true;
   }
 
   /** @param {string[]} log */

@@ -8,7 +8,7 @@ import { call, isPassing, Problem, untilAnswered } from "./api.js";
 import { inClockFigures, ServerClock } from "./clock.js";
 import { Game } from "./game.js";
 import { KeptLog, later, startsWith } from "./kept.js";
-import { fill, find, hide, show, showIf } from "./notices.js";
+import { fill, find, hide, show } from "./notices.js";
 import { replay } from "./rules.js";
 import { Sender } from "./sending.js";
 
@@ -17,8 +17,11 @@ const TICK_MS = 200;
 const LAST_MOMENT_MS = 1_500;
 const WARNED_AT_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 5_000;
-/** Said beside the game, which goes on. */
-const HINTS = ["resumed", "resumed-from-server", "moves-left-out", "last-minutes", "away"];
+/** Said beside the game, which goes on: how it began, until the next move; and what holds for a while. */
+const BEGINNINGS = ["resumed", "resumed-from-server", "moves-left-out"];
+const CONDITIONS = ["last-minutes", "away"];
+/** So long a condition is explained; then it is only named, off the cards. */
+const EXPLAINED_MS = 9_000;
 
 /** Plays an attempt to its end, which is the page of its run. */
 export class Sitting {
@@ -96,6 +99,7 @@ export class Sitting {
     this.#game.addEventListener("over", () => (this.#game.board.isWon ? void this.#submit() : this.#lay("stuck")));
     this.#game.addEventListener("dead-end", () => this.#lay("dead-end"));
     this.#sender.addEventListener("standing", (event) => this.#tellStanding(detailOf(event)));
+    this.#sender.addEventListener("overtaken", () => location.reload());
     this.#sender.addEventListener("refused", (event) => this.#refused(detailOf(event)));
     this.#kept.watch({ onMove: () => this.#playedElsewhere(), onEnd: () => this.#leave() });
     find("go-on-here").addEventListener("click", () => location.reload());
@@ -107,7 +111,7 @@ export class Sitting {
 
   #listenToPage() {
     addEventListener("offline", () => this.#tellStanding("away"));
-    addEventListener("online", () => showIf("away", false));
+    addEventListener("online", () => hide("away"));
     addEventListener("pagehide", () => this.#sender.keepNow());
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#sender.keepNow();
@@ -124,7 +128,7 @@ export class Sitting {
   }
 
   #moved() {
-    for (const id of HINTS.slice(0, 3)) hide(id);
+    for (const id of BEGINNINGS) hide(id);
     this.#kept.write(this.#log);
     this.#sender.keep(this.#log);
   }
@@ -143,7 +147,7 @@ export class Sitting {
     const now = this.#clock.now();
     const leftMs = Date.parse(this.#attempt.deadline_at) - now;
     this.#game.showTime(Math.max(0, now - Date.parse(this.#attempt.started_at)));
-    showIf("last-minutes", leftMs < WARNED_AT_MS);
+    warnIf("last-minutes", leftMs < WARNED_AT_MS);
     for (const slot of document.querySelectorAll("[data-time-left]")) writeText(slot, inClockFigures(leftMs));
     if (leftMs < LAST_MOMENT_MS) void this.#submit();
   }
@@ -179,8 +183,8 @@ export class Sitting {
 
   /** @param {import("./sending.js").Standing} standing */
   #tellStanding(standing) {
-    const isAway = standing === "away";
-    showIf("away", isAway && this.#isPlaying);
+    const isAway = standing === "away" || !navigator.onLine;
+    warnIf("away", isAway && this.#isPlaying);
     if (isAway && this.#phase === "ended") this.#lay("submitting-away");
   }
 
@@ -189,7 +193,7 @@ export class Sitting {
     if (!(error instanceof Problem)) throw error;
     this.#stop("ended");
     if (error.code === "already_submitted") this.#leave();
-    else if (error.code === "deadline_passed") void this.#waitForRun();
+    else if (error.code === "deadline_passed") this.#waitForRun().catch((refusal) => this.#refused(refusal));
     else if (error.code === "illegal_move") this.#showIllegal(error);
     else if (error.isAboutSession) this.#lay("signed-out");
     else if (error.status === 404) this.#lay("not-yours");
@@ -201,7 +205,7 @@ export class Sitting {
     this.#phase = phase;
     this.#game.isFrozen = true;
     this.#sender.stop();
-    for (const id of HINTS) hide(id);
+    for (const id of [...BEGINNINGS, ...CONDITIONS]) hide(id);
   }
 
   /** Time is up: what the server had by then becomes the run, a minute later. */
@@ -250,6 +254,16 @@ export class Sitting {
       if (!isPassing(error)) this.#refused(error);
     }
   }
+}
+
+/** Show or hide a condition; one that is new is explained for a while. @param {string} id @param {boolean} holds */
+function warnIf(id, holds) {
+  const hint = find(id);
+  if (hint.hidden && holds) {
+    hint.classList.remove("brief");
+    setTimeout(() => hint.classList.add("brief"), EXPLAINED_MS);
+  }
+  hint.hidden = !holds;
 }
 
 /** @param {string} selector @param {() => void} act */
