@@ -15,6 +15,7 @@ ROW_STEP, COLUMN_STEP = 46, 68
 STOCK_CARD_WIDTH, STOCK_CARD_HEIGHT = 36, 50
 STOCK_COLUMNS, STOCK_TOP = 12, 382
 WIDTH, HEIGHT = 488, 496
+EDGE = 6
 
 MOST_STEPS = 500
 """About a second of drawing and two megabytes."""
@@ -160,21 +161,26 @@ def _label(board: Board) -> str:
     return f"{board.cleared} cleared. Exposed: {exposed}. Top of the waste: {top}. Stock: {stock} cards."
 
 
-def _pyramid(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:
+def pyramid_cards(board: Board) -> Iterator[tuple[Card, int, int]]:
+    """The cards that are left of the pyramid, with the x and y of their corners; whole cards come last."""
     for place, card in enumerate(board.pyramid):
         row = ROW_OF[place]
         column = place - row * (row + 1) // 2
         x = (WIDTH - CARD_WIDTH - row * COLUMN_STEP) // 2 + column * COLUMN_STEP
         if card:
-            state = "marked" if card in marked else "in-play"
-            yield _card(card, state, x, 6 + row * ROW_STEP, CARD_WIDTH, CARD_HEIGHT)
+            yield card, x, EDGE + row * ROW_STEP
+
+
+def _pyramid(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:
+    for card, x, y in pyramid_cards(board):
+        yield _card(card, "marked" if card in marked else "in-play", x, y, CARD_WIDTH, CARD_HEIGHT)
 
 
 def _stock(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:
     states = _states(board)
     for index, card in enumerate(board.deal.stock):
         row, column = divmod(index, STOCK_COLUMNS)
-        x, y = 6 + column * (STOCK_CARD_WIDTH + 4), STOCK_TOP + row * (STOCK_CARD_HEIGHT + 6)
+        x, y = EDGE + column * (STOCK_CARD_WIDTH + 4), STOCK_TOP + row * (STOCK_CARD_HEIGHT + 6)
         state = "marked" if card in marked else states.get(card, "gone")
         yield _card(card, state, x, y, STOCK_CARD_WIDTH, STOCK_CARD_HEIGHT)
 

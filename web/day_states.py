@@ -1,38 +1,10 @@
-"""The states that a day goes through, as pages name them."""
+"""When a day is final."""
 
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.conf import settings
 
 from daily.models import Challenge
-
-
-class DayState(StrEnum):
-    """Where a day stands; the value is its class in the style sheet."""
-
-    COMING = "coming"
-    OPEN = "open"
-    CLOSING = "closing"
-    """Over, while the last attempts may still run."""
-    SETTLED = "settled"
-    VOID = "void"
-
-    @property
-    def words(self) -> str:
-        """The state as people read it."""
-        return {"settled": "final"}.get(self.value, self.value)
-
-
-def state_of(day: Challenge, now: datetime) -> DayState:
-    """Where the day stands."""
-    if day.is_voided:
-        return DayState.VOID
-    if day.is_settled:
-        return DayState.SETTLED
-    if day.is_open(now):
-        return DayState.OPEN
-    return DayState.CLOSING if day.has_opened(now) else DayState.COMING
 
 
 def settles_at(challenge: Challenge) -> datetime:

@@ -9,15 +9,11 @@ from collections.abc import Collection, Iterator
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from daily.pictures import SUIT_SIGNS
+from daily.pictures import CARD_HEIGHT, CARD_WIDTH, EDGE, SUIT_SIGNS, WIDTH, pyramid_cards
 from games.cards import Card
 from games.pyramid import Board
-from games.pyramid.layout import ROW_OF
 
-WIDTH, HEIGHT = 488, 372
-CARD_WIDTH, CARD_HEIGHT = 60, 84
-ROW_STEP, COLUMN_STEP = 46, 68
-EDGE = 6
+HEIGHT = 372
 WASTE_SHOWN, WASTE_STEP = 3, 18
 CARD_CODE = re.compile(r"\b([A2-9TJQK])([CDHS])\b")
 
@@ -62,13 +58,8 @@ def _shows_stock_top(board: Board) -> bool:
 
 
 def _pyramid(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:
-    for place, card in enumerate(board.pyramid):
-        row = ROW_OF[place]
-        column = place - row * (row + 1) // 2
-        x = (WIDTH - CARD_WIDTH - row * COLUMN_STEP) // 2 + column * COLUMN_STEP
-        if card:
-            state = "covered" if board.covers(card) else "exposed"
-            yield _card(card, state, x, EDGE + row * ROW_STEP, is_marked=card in marked)
+    for card, x, y in pyramid_cards(board):
+        yield _card(card, "covered" if board.covers(card) else "exposed", x, y, is_marked=card in marked)
 
 
 def _stock(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:

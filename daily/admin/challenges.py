@@ -24,10 +24,11 @@ from daily.admin.figures import Day, days, result
 from daily.admin.forms import ChangeDealForm, NewDayForm
 from daily.admin.months import month_of, span
 from daily.admin.staff import member
-from daily.admin.status import StatusFilter, status_of
+from daily.admin.status import StatusFilter
 from daily.deals import knows_deal, look_at
 from daily.models import Challenge
 from daily.pictures import draw_cards, draw_deal, steps
+from daily.status import status_of
 from games.pyramid import RULES
 
 CALENDAR = "daily_challenge_calendar"

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from daily.admin.figures import Day, result
-from daily.admin.status import Status, status_of
+from daily.status import Status, status_of
 from games.pyramid import RULES
 
 

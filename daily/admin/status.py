@@ -1,36 +1,15 @@
-"""Where a day stands in its life, as the admin pages say it."""
+"""The days by where they stand, in the admin's lists."""
 
 from datetime import datetime
 from typing import Any, override
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet, TextChoices
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from daily import clock
 from daily.models import Challenge
-
-
-class Status(TextChoices):
-    """From being made to being settled; a voided day is nothing else."""
-
-    COMING = "coming", "coming"
-    OPEN = "open", "open"
-    CLOSING = "closing", "closing"
-    """Over, with attempts that may still be under way."""
-    SETTLED = "settled", "settled"
-    VOID = "void", "void"
-
-
-def status_of(challenge: Challenge, now: datetime) -> Status:
-    """Where the day stands at ``now``."""
-    if challenge.is_voided:
-        return Status.VOID
-    if challenge.is_settled:
-        return Status.SETTLED
-    if challenge.is_open(now):
-        return Status.OPEN
-    return Status.CLOSING if challenge.has_opened(now) else Status.COMING
+from daily.status import Status
 
 
 def in_status(status: str, now: datetime) -> Q:

@@ -13,9 +13,10 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from daily.admin.figures import result
-from daily.admin.status import Status, in_status, status_of
+from daily.admin.status import in_status
 from daily.models import AuditEntry, Challenge, Look, Policy, Run
 from daily.services import keep_checkpoint, start_attempt
+from daily.status import Status, status_of
 from games.pyramid import Deal
 from leaderboard.corrections import void_day, void_run
 from leaderboard.services import submit_run

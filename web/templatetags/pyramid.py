@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from daily.pictures import draw_cards
+from daily.status import Status
 
 register = template.Library()
 
@@ -18,6 +19,12 @@ def duration(elapsed_ms: int) -> str:
     seconds = f"{rest_ms // 1000:02}.{rest_ms % 1000 // 100}"
     hours, minutes_left = divmod(minutes, 60)
     return f"{hours}:{minutes_left:02}:{seconds}" if hours else f"{minutes}:{seconds}"
+
+
+@register.filter
+def status_words(status: Status) -> str:
+    """Where a day stands, as players read it."""
+    return "final" if status == Status.SETTLED else str(status.label)
 
 
 @register.simple_tag

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 
 from daily import clock
 from daily.models import Challenge, Run
+from daily.status import Status, status_of
 from leaderboard.days import Day, distribution_of, with_figures
 from leaderboard.periods import Period, month_of, parse_month
 from leaderboard.settling import ensure_all_settled
 from players.models import Player
 from web.caching import revalidated
-from web.day_states import DayState, state_of
 from web.sessions import viewer
 
 
@@ -25,7 +25,7 @@ class CalendarDay:
     """A day of the calendar before its viewer's eyes."""
 
     day: Day
-    state: DayState
+    state: Status
     has_opened: bool
     own: Run | None
     field_size: int
@@ -79,7 +79,7 @@ def _days(month: Period, player: Player | None, now: datetime) -> Iterator[Calen
         runs = distribution_of(day)
         yield CalendarDay(
             day=day,
-            state=state_of(day, now),
+            state=status_of(day, now),
             has_opened=day.has_opened(now),
             own=own.get(day.date),
             field_size=sum(runs),

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from daily import clock
 from daily.models import Challenge
 from daily.pictures import draw_cards, draw_deal
+from daily.status import status_of
 from leaderboard.boards import ALL_TIME, day_board
 from leaderboard.days import Day, neighbours_of, read_day
 from leaderboard.periods import Period, month_of, week_of
@@ -17,7 +18,6 @@ from leaderboard.settling import ensure_all_settled, is_due
 from web.board_pages import BoardPage, read_board, tabs_of
 from web.caching import revalidated
 from web.charts import bars
-from web.day_states import state_of
 
 
 @require_safe
@@ -26,7 +26,7 @@ def day(request: HttpRequest, day: date | None) -> HttpResponse:
     """A day's leaderboard; once the day is settled with its deal, before it opens with its commitment."""
     now = clock.about_now()
     found = _read_day(day or now.date(), now)
-    context = {"day": found, "state": state_of(found, now), "neighbours": neighbours_of(found.date)}
+    context = {"day": found, "state": status_of(found, now), "neighbours": neighbours_of(found.date)}
     if not found.has_opened(now):
         return render(request, "web/boards/coming.html", context)
     shown = read_board(request, day_board(found.date))
