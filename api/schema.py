@@ -214,8 +214,8 @@ class SessionScheme(OpenApiAuthenticationExtension):
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """A cookie; writes also need the CSRF token."""
-        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+        """A cookie, called so over https; writes also need the CSRF token."""
+        return {"type": "apiKey", "in": "cookie", "name": "__Host-sessionid"}
 
 
 @cache

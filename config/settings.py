@@ -289,7 +289,12 @@ SECURE_HSTS_SECONDS = 31_536_000 if SECURE_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HTTPS
 SECURE_HSTS_PRELOAD = SECURE_HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_HTTPS
+COOKIE_PREFIX = "__Host-" if SECURE_HTTPS else ""
+"""By it browsers take cookies from this very host over https only, and from none beside or below it."""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+MESSAGE_STORAGE = "config.notices.NoticeStorage"
 SESSION_COOKIE_HTTPONLY = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # nothing of ours is for the pages of others
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CSP = {

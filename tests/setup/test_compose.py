@@ -377,3 +377,22 @@ def test_an_admin_is_made_by_the_role_that_serves(running: Deployment) -> None:
     made = replace(running, exchange={**running.exchange, "DJANGO_SUPERUSER_PASSWORD": "seven silent swans"})
     done = made.call("web", make)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_cookie_is_for_this_host_over_https_only(running: Deployment) -> None:
+    asked = get(running, "/account/new/")
+    token = asked.cookies["__Host-csrftoken"]
+    headers = {
+        "X-CSRFToken": token,
+        "Cookie": f"__Host-csrftoken={token}",
+        "Referer": "https://pyramid.example/",
+    }
+    became = send(running, "POST", "/guests/", **headers)
+    assert became.status_code in (204, 302), became.text
+    cookies = [*asked.headers.get_list("Set-Cookie"), *became.headers.get_list("Set-Cookie")]
+    assert len(cookies) >= 3
+    for cookie in cookies:
+        name, *attributes = cookie.split("; ")
+        assert name.startswith("__Host-"), cookie
+        assert {"Secure", "Path=/", "SameSite=Lax"} <= set(attributes), cookie
+        assert not cookie.startswith("__Host-sessionid") or "HttpOnly" in attributes

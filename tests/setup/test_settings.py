@@ -64,6 +64,14 @@ def test_a_deployment_speaks_https_only(tmp_path: Path) -> None:
     assert ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip() == "True True True"
 
 
+def test_the_cookies_of_a_deployment_are_of_its_host_only(tmp_path: Path) -> None:
+    question = "settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.SESSION_COOKIE_DOMAIN"
+    over_https = ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip()
+    assert over_https == "__Host-sessionid __Host-csrftoken None"
+    over_http = ask(question, tmp_path, SECRET_KEY=SECRET, SECURE_HTTPS="0").stdout.strip()
+    assert over_http == "sessionid csrftoken None"
+
+
 def test_a_forwarded_protocol_is_believed_only_behind_a_proxy(tmp_path: Path) -> None:
     question = "settings.SECURE_PROXY_SSL_HEADER"
     assert ask(question, tmp_path, SECRET_KEY=SECRET).stdout.strip() == "None"
