@@ -277,6 +277,19 @@ def note(refusal: APIException, request: HttpRequest) -> None:
         metrics.count_refused_move(view, reason)
 
 
+def turn_away(request: HttpRequest, refusal: APIException) -> HttpResponse:
+    """The answer to a request that no view sees: a problem document, or a page for people."""
+    return respond(refusal) if is_api(request) else page(refusal)
+
+
+def page(refusal: APIException) -> HttpResponse:
+    """The page that carries a refusal. It asks neither who is reading nor the database."""
+    words = {"title": title(refusal.default_code), "detail": refusal.detail}
+    headers = dict(_headers(refusal))
+    body = loader.render_to_string("refused.html", words)
+    return HttpResponse(body, status=refusal.status_code, headers=headers)
+
+
 def is_api(request: HttpRequest) -> bool:
     """Whether programs ask here, who want problem documents and not pages."""
     return request.path_info.startswith(("/api", "/healthz", "/readyz", "/metrics"))

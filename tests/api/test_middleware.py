@@ -30,6 +30,8 @@ def code_of(response: HttpResponse) -> str:
 class Trickle:
     """A stream that gives a few bytes at a time, as a slow client does."""
 
+    readline = None
+
     def __init__(self, data: bytes) -> None:
         self.data = BytesIO(data)
 
@@ -37,9 +39,9 @@ class Trickle:
         return self.data.read(min(size, 1000))
 
 
-def chunked(body: bytes, **environ: Any) -> HttpResponse:
+def chunked(body: bytes, path: str = "/api/v1/players/", **environ: Any) -> HttpResponse:
     """Sends a body without a length."""
-    request = RequestFactory().post("/api/v1/players/", HTTP_TRANSFER_ENCODING="chunked", **environ)
+    request = RequestFactory().post(path, HTTP_TRANSFER_ENCODING="chunked", **environ)
     del request.META["CONTENT_LENGTH"]
     request.META["wsgi.input"] = Trickle(body)
     return ProblemMiddleware(answer)(request)
@@ -97,9 +99,51 @@ def test_a_compressed_body_is_refused(encoding: str) -> None:
     assert response.headers["Accept-Encoding"] == "identity"
 
 
-@pytest.mark.parametrize("path", ["/api/v1/players/a%00b/", "/admin/%00", "/api/?q=%00", "/admin/?q=a%00"])
-def test_a_nul_in_the_url_is_refused_everywhere(path: str) -> None:
+@pytest.mark.parametrize("path", ["/api/v1/players/a%00b/", "/api/?q=%00"])
+def test_a_nul_in_the_url_is_refused(path: str) -> None:
     assert code_of(send(path)) == "bad_request"
+
+
+def check_page(response: HttpResponse, status: int, title: str) -> None:
+    """People get a page for what programs get a problem document for."""
+    assert (response.status_code, response.headers["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert f"<h1>{title}</h1>" in response.content.decode()
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/admin/%00", "/admin/?q=a%00", "/players/a%00/"])
+def test_a_nul_in_the_url_of_a_page_is_refused_with_a_page(path: str) -> None:
+    check_page(send(path), 400, "Bad request")
+
+
+def test_a_form_has_the_same_limits_as_a_body_of_the_api() -> None:
+    check_page(send("/leagues/new/", body=b"x" * (MAX_BODY_BYTES + 1)), 413, "Body too large")
+    check_page(send("/leagues/new/", CONTENT_LENGTH="9" * 50), 413, "Body too large")
+    check_page(send("/leagues/new/", CONTENT_LENGTH="two"), 400, "Bad request")
+    check_page(send("/leagues/new/", HTTP_CONTENT_ENCODING="gzip"), 415, "Unsupported encoding")
+
+
+def test_a_form_in_chunks_is_refused_for_it_may_have_been_cut() -> None:
+    environ = {"wsgi.input_terminated": True}
+    check_page(chunked(b"name=Sunday", "/leagues/new/", **environ), 411, "Length required")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/players/", "/leagues/new/"])
+def test_a_body_that_is_cut_short_is_refused(path: str) -> None:
+    """Read by its beginning it would be another name, or a shorter log."""
+    environ = {"wsgi.input": Trickle(b"name=Sunday Sol"), "CONTENT_LENGTH": "19"}
+    assert send(path, **environ).status_code == 400
+
+
+def test_a_body_that_comes_in_pieces_is_read_to_its_end() -> None:
+    body = b"x" * 5000
+    response = send("/leagues/new/", **{"wsgi.input": Trickle(body), "CONTENT_LENGTH": "5000"})
+    assert response.content == body
+
+
+def test_a_read_is_not_kept_waiting_by_a_body_that_nobody_reads() -> None:
+    request = RequestFactory().get("/leagues/", **{"wsgi.input": Trickle(b""), "CONTENT_LENGTH": "9"})
+    assert ProblemMiddleware(lambda _: HttpResponse())(request).status_code == 200
 
 
 def test_api_answers_are_private_unless_they_say_otherwise() -> None:
@@ -108,10 +152,11 @@ def test_api_answers_are_private_unless_they_say_otherwise() -> None:
 
 
 def test_it_costs_next_to_nothing() -> None:
-    plain_request = RequestFactory().post("/api/v1/attempts/1/run/", {}, "application/json")
+    factory = RequestFactory()
+    requests = [factory.post("/api/v1/attempts/1/run/", {}, "application/json") for _ in range(1000)]
     response = HttpResponse()
     middleware = ProblemMiddleware(lambda _: response)
     start = process_time()
-    for _ in range(1000):
-        middleware(plain_request)
+    for request in requests:
+        middleware(request)
     assert process_time() - start < 0.1

@@ -37,6 +37,29 @@ def test_what_is_not_there_still_says_who_is_signed_in(client: Client, ann: Play
     assert response["Cache-Control"] == "private, no-cache"
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [("POST", "/rules/"), ("GET", "/guests/"), ("PUT", "/account/logout/"), ("BREW", "/")],
+)
+def test_a_method_that_is_none_of_a_pages_is_refused_in_words(
+    client: Client, method: str, address: str
+) -> None:
+    response = client.generic(method, address)
+    assert response.status_code == 405
+    assert "Allow" in response.headers
+    assert b"<h1>This is not done here</h1>" in response.content
+    assert response.headers["Content-Length"] == str(len(response.content))
+
+
+@pytest.mark.parametrize("address", ["/players/a%00/", "/api/v1/players/a%00/"])
+def test_what_goes_no_further_is_kept_from_scripts_and_frames_too(client: Client, address: str) -> None:
+    response = client.get(address)
+    assert response.status_code == 400
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert response.headers["X-Frame-Options"] == "DENY"
+
+
 def test_a_fault_is_a_page_that_asks_neither_database_nor_session(quiet_client: Client) -> None:
     """The database is out of reach in this test, since it does not ask for one."""
     response = fail(quiet_client, ValueError("a secret"))
