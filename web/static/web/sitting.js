@@ -106,6 +106,7 @@ export class Sitting {
     find("finish").addEventListener("click", () => this.#askToFinish());
     onEach("[data-finish]", () => void this.#submit());
     onEach("[data-undo]", () => this.#game.undo());
+    onEach("[data-close]", () => this.#game.hideOutcome());
     this.#listenToPage();
   }
 
@@ -153,6 +154,7 @@ export class Sitting {
   }
 
   #askToFinish() {
+    if (!this.#isPlaying) return;
     const dialog = /** @type {HTMLDialogElement} */ (find("finish-dialog"));
     fill(dialog, { cleared: this.#game.board.cleared });
     dialog.showModal();
@@ -204,6 +206,7 @@ export class Sitting {
   #stop(phase) {
     this.#phase = phase;
     this.#game.isFrozen = true;
+    find("finish").setAttribute("aria-disabled", "true");
     this.#sender.stop();
     for (const id of [...BEGINNINGS, ...CONDITIONS]) hide(id);
   }
