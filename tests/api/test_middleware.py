@@ -124,25 +124,27 @@ def test_a_form_has_the_same_limits_as_a_body_of_the_api() -> None:
 
 
 def test_a_form_in_chunks_is_refused_for_it_may_have_been_cut() -> None:
-    environ = {"wsgi.input_terminated": True}
+    environ: dict[str, Any] = {"wsgi.input_terminated": True}
     check_page(chunked(b"name=Sunday", "/leagues/new/", **environ), 411, "Length required")
 
 
 @pytest.mark.parametrize("path", ["/api/v1/players/", "/leagues/new/"])
 def test_a_body_that_is_cut_short_is_refused(path: str) -> None:
     """Read by its beginning it would be another name, or a shorter log."""
-    environ = {"wsgi.input": Trickle(b"name=Sunday Sol"), "CONTENT_LENGTH": "19"}
+    environ: dict[str, Any] = {"wsgi.input": Trickle(b"name=Sunday Sol"), "CONTENT_LENGTH": "19"}
     assert send(path, **environ).status_code == 400
 
 
 def test_a_body_that_comes_in_pieces_is_read_to_its_end() -> None:
     body = b"x" * 5000
-    response = send("/leagues/new/", **{"wsgi.input": Trickle(body), "CONTENT_LENGTH": "5000"})
+    environ: dict[str, Any] = {"wsgi.input": Trickle(body), "CONTENT_LENGTH": "5000"}
+    response = send("/leagues/new/", **environ)
     assert response.content == body
 
 
 def test_a_read_is_not_kept_waiting_by_a_body_that_nobody_reads() -> None:
-    request = RequestFactory().get("/leagues/", **{"wsgi.input": Trickle(b""), "CONTENT_LENGTH": "9"})
+    environ: dict[str, Any] = {"wsgi.input": Trickle(b""), "CONTENT_LENGTH": "9"}
+    request = RequestFactory().get("/leagues/", **environ)
     assert ProblemMiddleware(lambda _: HttpResponse())(request).status_code == 200
 
 

@@ -17,12 +17,15 @@ import httpx
 import pytest
 
 from api import errors
+from api.middleware import MAX_BODY_BYTES
 from tests.services import free_port
 
 ROOT = Path(__file__).parents[2]
 CONFIG = (ROOT / "deploy" / "nginx.conf").read_text()
 PROBLEM = "application/problem+json"
 TIMEOUT_S = 20
+STATUSES = {"/api/v1/missing/": 404, "/broken/": 500, "/away/": 503, "/api/v1/headers/": 431}
+"""What the web answers that is not 200."""
 
 
 @dataclass
@@ -40,7 +43,7 @@ class Web:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 seen.append((self.command, self.path, headers, body))
-                self.send_response(404 if "missing" in self.path else 200)
+                self.send_response(STATUSES.get(self.path, 200))
                 self.send_header("Content-Length", "3")
                 self.end_headers()
                 self.wfile.write(b"web")
@@ -145,9 +148,18 @@ def test_web_is_told_who_asked_and_how_by_whom_it_may_believe(proxy: Proxy) -> N
     assert (second["x-forwarded-for"], second["x-forwarded-proto"]) == ("127.0.0.1", "http")
 
 
-def test_a_refusal_of_web_is_passed_on_as_it_is(proxy: Proxy) -> None:
-    answer = proxy.get("/api/v1/missing/")
-    assert (answer.status_code, answer.text) == (404, "web")
+@pytest.mark.parametrize("path", ["/api/v1/missing/", "/broken/", "/away/"])
+def test_a_refusal_of_web_is_passed_on_as_it_is(proxy: Proxy, path: str) -> None:
+    answer = proxy.get(path)
+    assert (answer.status_code, answer.text) == (STATUSES[path], "web")
+
+
+def test_what_webs_server_refuses_without_a_word_is_put_in_words(proxy: Proxy) -> None:
+    check_problem(proxy.get("/api/v1/headers/"), 400, "bad_request")
+    with proxy.open() as client:
+        client.sendall(b"GET /api/v1/\xe9\xff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert b'"code":"bad_request"' in b"".join(iter(lambda: client.recv(4096), b""))
+    assert [path for _, path, _, _ in proxy.web.seen] == ["/api/v1/headers/"]
 
 
 def test_web_sees_a_body_only_when_it_is_complete(proxy: Proxy) -> None:
@@ -186,14 +198,14 @@ def test_who_sends_too_slowly_is_given_up_on(proxy: Proxy) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused_unread(proxy: Proxy) -> None:
-    answer = httpx.post(f"{proxy.url}/api/v1/replay/", content=b"x" * (128 * 1024 + 1))
+    answer = httpx.post(f"{proxy.url}/api/v1/replay/", content=b"x" * (MAX_BODY_BYTES + 1))
     check_problem(answer, 413, "body_too_large")
     assert not proxy.web.seen
 
 
 def test_the_largest_body_that_web_reads_gets_through(proxy: Proxy) -> None:
-    assert httpx.post(f"{proxy.url}/api/v1/replay/", content=b"x" * 96 * 1024).status_code == 200
-    assert len(proxy.web.seen[0][3]) == 96 * 1024
+    assert httpx.post(f"{proxy.url}/api/v1/replay/", content=b"x" * MAX_BODY_BYTES).status_code == 200
+    assert len(proxy.web.seen[0][3]) == MAX_BODY_BYTES
 
 
 @pytest.mark.parametrize(
