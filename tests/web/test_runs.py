@@ -65,8 +65,15 @@ def test_ones_own_result_says_all_of_it(run: Run, ann: Player) -> None:
 
 def test_ones_own_result_leads_on(run: Run, ann: Player) -> None:
     text = page(client_of(ann), run)
-    for link in (f"{address(run)}replay/", f"/days/{DAY}/?around=me", "/practice/", f"/days/{DAY}/"):
+    for link in (f"{address(run)}replay/", f"/days/{DAY}/?around=me#you", "/practice/", f"/days/{DAY}/"):
         assert f'href="{link}"' in text
+
+
+def test_a_guest_is_told_how_to_keep_what_it_won(run: Run, ann: Player, bob: Player) -> None:
+    assert "Make an account" in page(client_of(ann), run)
+    assert "Make an account" not in page(client_of(bob), run)
+    Player.objects.filter(pk=ann.pk).update(is_guest=False)
+    assert "Make an account" not in page(client_of(ann), run)
 
 
 def test_a_win_is_said_to_be_one(challenge: Challenge, ann: Player) -> None:
@@ -84,7 +91,8 @@ def test_whose_run_is_not_settled_is_seen_by_others_without_what_would_help(
         assert "best play" not in text
         assert "/replay/" not in text
         assert "share-text" not in text
-        assert "?around=ann" in text
+        assert "(yours)" not in text
+        assert "?around=ann#sought" in text
 
 
 def test_once_settled_others_see_how_it_compares(

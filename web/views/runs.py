@@ -36,7 +36,7 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     day = read_day(seen.run.challenge_id, now)
     chart = bars(
         distribution_of(day),
-        marked=seen.run.cleared if seen.run.counts else None,
+        marked=seen.run.cleared if seen.is_own and seen.run.counts else None,
         label="Runs of the day by how many cards they cleared",
     )
     context = {
