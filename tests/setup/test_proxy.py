@@ -148,6 +148,18 @@ def test_web_is_told_who_asked_and_how_by_whom_it_may_believe(proxy: Proxy) -> N
     assert (second["x-forwarded-for"], second["x-forwarded-proto"]) == ("127.0.0.1", "http")
 
 
+def test_what_web_would_take_for_the_proxys_word_is_dropped(proxy: Proxy) -> None:
+    forged = {
+        "X_Forwarded_For": "203.0.113.9",
+        "X-Forwarded_Proto": "https",
+        "x_forwarded-for": "203.0.113.9",
+    }
+    proxy.get("/", **forged)
+    [(_, _, headers, _)] = proxy.web.seen
+    assert not [name for name in headers if "_" in name]
+    assert (headers["x-forwarded-for"], headers["x-forwarded-proto"]) == ("127.0.0.1", "http")
+
+
 @pytest.mark.parametrize("path", ["/api/v1/missing/", "/broken/", "/away/"])
 def test_a_refusal_of_web_is_passed_on_as_it_is(proxy: Proxy, path: str) -> None:
     answer = proxy.get(path)
