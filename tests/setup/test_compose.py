@@ -276,6 +276,14 @@ def test_web_serves_the_day_and_its_pages_with_their_static_files(running: Deplo
     assert get(running, style).headers["Cache-Control"] == "max-age=315360000, public, immutable"
 
 
+def test_web_speaks_the_protocol_that_the_proxy_speaks_and_no_other(running: Deployment) -> None:
+    """Whose framing the proxy does not know, it cannot check."""
+    address = ("127.0.0.1", int(running.exchange["GRANIAN_PORT"]))
+    with socket.create_connection(address, timeout=10) as client:
+        client.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0")
+        assert not client.recv(100)
+
+
 def test_web_sends_plain_http_to_https_but_for_health_checks(running: Deployment) -> None:
     plain = {"X-Forwarded-Proto": "http"}
     assert (
