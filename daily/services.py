@@ -25,6 +25,11 @@ ARRIVING = Prepared(
 )
 
 
+STARTED = Prepared(
+    lambda: Attempt.objects.filter(player=Given("player", Player), challenge=Given("day", Challenge))
+)
+
+
 def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, bool]:
     """Start the player's attempt at the challenge of ``day`` (None: today), or get it back.
 
@@ -37,7 +42,7 @@ def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, 
     )
     if challenge.is_open(now):
         Attempt.objects.bulk_create([fresh], ignore_conflicts=True)
-    attempt = Attempt.objects.filter(player=player, challenge=challenge).first()
+    attempt = next(iter(STARTED.all(player=player.pk, day=challenge.date)), None)
     if attempt is None:
         raise NotOpen
     attempt.challenge = challenge

@@ -76,9 +76,7 @@ HOLDINGS = {
     "groups": Holding(Group.objects.all(), "user", "name"),
     "permissions": Holding(Permission.objects.all(), "user", "codename name"),
     "tokens": Holding(Token.objects.all(), "player", "created_at hint label revoked_at"),
-    "second_factors": Holding(
-        Authenticator.objects.all(), "user", "created_at type data__name last_used_at"
-    ),
+    "second_factors": Holding(Authenticator.objects.all(), "user", "created_at type data__name last_used_at"),
     "attempts": Holding(
         Attempt.objects.all(),
         "player",

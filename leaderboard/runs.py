@@ -6,12 +6,13 @@ from uuid import UUID
 
 from django.db.models import Exists
 
-from daily.models import Run, Unranked
+from daily.models import Attempt, Run, Unranked
 from leaderboard.boards import day_board
 from leaderboard.scoring import Place, score
 from leaderboard.settling import ensure_settled
 from leaderboard.standings import OPEN_SIGNAL, REVIEWED_RANKS, place_of, place_of_score
 from players.models import Player
+from players.prepared import Given, Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,21 @@ class SeenRun:
         return is_near_top and getattr(self.run, "has_open_signal", False)
 
 
+SEEN = Prepared(
+    lambda: (
+        Run.objects.select_related("challenge", "player")
+        .annotate(has_open_signal=Exists(OPEN_SIGNAL))
+        .filter(pk=Given("id", Attempt))
+    )
+)
+
+
 def read_run(*, run_id: UUID, viewer: Player | None, now: datetime) -> SeenRun:
     """A run as the viewer may see it, its day settled if that is due. Raises Run.DoesNotExist.
 
     Two queries where nothing is due and the index is complete.
     """
-    runs = Run.objects.select_related("challenge", "player")
-    run = runs.annotate(has_open_signal=Exists(OPEN_SIGNAL)).get(pk=run_id)
+    run = SEEN.get(id=run_id)
     ensure_settled(run.challenge, now)
     return SeenRun(run, place_of_run(run), is_own=run.player == viewer)
 
