@@ -184,6 +184,7 @@ DATABASES: dict[str, dict[str, Any]] = {
 DATABASE = DATABASES["default"]
 IS_POSTGRES = DATABASE["ENGINE"] == "django.db.backends.postgresql"
 if IS_POSTGRES:
+    DATABASE["ENGINE"] = "config.postgresql"
     DATABASE["CONN_MAX_AGE"] = None
     DATABASE["CONN_HEALTH_CHECKS"] = True
     DATABASE.setdefault("OPTIONS", {}).update(

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL, asked more cheaply whether it is still there."""
