@@ -26,6 +26,7 @@ PROBLEM = "application/problem+json"
 TIMEOUT_S = 20
 STATUSES = {"/api/v1/missing/": 404, "/broken/": 500, "/away/": 503, "/api/v1/headers/": 431}
 """What the web answers that is not 200."""
+ANSWERS = {"/days/": b"<p>A day and another.</p>" * 100}
 
 
 @dataclass
@@ -44,9 +45,11 @@ class Web:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 seen.append((self.command, self.path, headers, body))
                 self.send_response(STATUSES.get(self.path, 200))
-                self.send_header("Content-Length", "3")
+                answer = ANSWERS.get(self.path, b"web")
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
-                self.wfile.write(b"web")
+                self.wfile.write(answer)
 
             do_POST = do_GET  # noqa: N815
 
@@ -271,3 +274,12 @@ def test_while_web_is_away_programs_get_a_problem_and_people_a_page(proxy: Proxy
     assert (page.status_code, page.headers["Content-Type"]) == (503, "text/html; charset=utf-8")
     assert "<h1>Unavailable</h1>" in page.text
     assert page.headers["Retry-After"] == "5"
+
+
+def test_a_long_page_is_sent_packed_to_who_can_unpack_it(proxy: Proxy) -> None:
+    packed = proxy.get("/days/", **{"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert packed.content == ANSWERS["/days/"]
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    plain = proxy.get("/days/", **{"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in plain.headers
