@@ -20,8 +20,10 @@ from tests.web.browser.watch import NewContext, SignIn, Watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1440, "height": 900}
+PHONE, DESKTOP = {"width": 320, "height": 568}, {"width": 1440, "height": 900}
 SCRIPT, TURNED, MARKED = "<script>boom()</script>", "\u202eevil", "Z\u0335\u0310\u0310a\u0324lgo"
+WIDE = 24 * "W"
+"""As wide as a name can be."""
 LEAST_PAGES = 25
 """So many there are for whoever looks, and more for whoever is signed in."""
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -53,7 +55,7 @@ class Stage:
 
     def __init__(self, clock: FrozenClock) -> None:
         self.days = [make_challenge(DAY), make_challenge(DAY.replace(month=12, day=2))]
-        self.players = [make_player(name) for name in ("ann", SCRIPT, TURNED, MARKED)]
+        self.players = [make_player(name) for name in (WIDE, SCRIPT, TURNED, MARKED)]
         for challenge, clears in zip(self.days, (6, 4), strict=True):
             clock.moment = challenge.opens_at.replace(hour=12)
             settle_due(clock.moment)
@@ -84,7 +86,7 @@ class Stage:
             "code": [show_code(self.league.code)],
             "day": [*self.days, "today", "2026-12-03"],
             "link": ["nothing"],
-            "name": ["ann", TURNED],
+            "name": [WIDE, TURNED],
             "period": ["2026-12", "2026-W49"],
             "pk": [1],
             "run_id": [run.pk for run in runs],
@@ -161,8 +163,9 @@ def test_no_page_has_a_fault(
 
 
 def test_no_page_needs_scripts_to_say_what_it_is_about(
-    new_context: NewContext, sign_in: SignIn, stage: Stage
+    new_context: NewContext, sign_in: SignIn, watch: Watch, stage: Stage
 ) -> None:
+    watch.allow("status of 40[3-5]")
     page = new_context(java_script_enabled=False).new_page()
     sign_in(page, stage.ann)
     for opened in each_page(page, stage.addresses()):
