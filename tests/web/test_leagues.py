@@ -132,7 +132,7 @@ def test_who_is_somebody_already_is_led_on(anns: Client) -> None:
 
 def test_founding_a_league_leads_to_it(anns: Client, clock: FrozenClock, ann: Player) -> None:
     text = followed(anns, "/leagues/new/", name="  The   Pharaohs ")
-    assert "The league is founded" in text
+    assert "The league is there" in text
     league = League.objects.get()
     assert (league.name, league.owner) == ("The Pharaohs", ann)
     assert show_code(league.code) in text

@@ -26,7 +26,7 @@ from web.board_pages import tabs_of
 from web.forms import refused, show_refusal
 from web.league_forms import InviteForm, LeagueForm
 from web.people import find_player, isolated
-from web.sessions import signed_in, viewer
+from web.sessions import signed_in, viewer_of
 from web.throttling import counted
 
 ROWS = 10
@@ -41,7 +41,7 @@ def for_players(scope: str) -> Callable[[View], Callable[..., HttpResponseBase]]
     def decorate(view: View) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def enter(request: HttpRequest, **named: object) -> HttpResponseBase:
-            if viewer(request) is None:
+            if viewer_of(request) is None:
                 query = urlencode({"next": request.get_full_path()})
                 return redirect(f"{reverse('web:league-start')}?{query}")
             return view(request, **named)
@@ -57,7 +57,9 @@ def start(request: HttpRequest) -> HttpResponse:
     """Become somebody, a guest at once if one likes, and go on to what one came for."""
     onwards = next_page_or(request, "web:leagues")
     return (
-        redirect(onwards) if viewer(request) else render(request, "web/leagues/start.html", {"next": onwards})
+        redirect(onwards)
+        if viewer_of(request)
+        else render(request, "web/leagues/start.html", {"next": onwards})
     )
 
 
@@ -68,7 +70,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 
 
 def _overview(request: HttpRequest, form: LeagueForm) -> HttpResponse:
-    player = viewer(request)
+    player = viewer_of(request)
     mine = [(league, show_code(league.code)) for league in verbs.leagues_of(player)] if player else []
     return render(
         request, "web/leagues/leagues.html", {"leagues": mine, "form": form, "invite": InviteForm()}
@@ -81,7 +83,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = LeagueForm(request.POST if request.method == "POST" else None)
     founded: list[League] = []
     if form.is_valid() and not refused(form, lambda: founded.append(_create(request, form))):
-        messages.success(request, "The league is founded. Its link lets others in.")
+        messages.success(request, "The league is there. Its link lets others in.")
         return redirect(_address(founded[0]))
     return _overview(request, form)
 

@@ -18,7 +18,7 @@ def owner(transactional_db: None, clock: FrozenClock, page: Page, sign_in: SignI
     sign_in(page, make_player("ann"))
     page.goto("/leagues/")
     page.get_by_label("Name").fill("The Pharaohs")
-    page.get_by_role("button", name="Found the league").click()
+    page.get_by_role("button", name="Start the league").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The Pharaohs")
     return page
 
