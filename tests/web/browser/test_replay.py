@@ -76,6 +76,14 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+@pytest.mark.browser_context_args(viewport=PHONE)
+def test_playing_brings_all_the_cards_in_sight(page: Page, settled: Stage) -> None:
+    page.goto(settled.path)
+    page.get_by_role("button", name="Play").click()
+    stock = page.locator('.replay-board[data-of="run"] .felt')
+    expect(stock).to_be_in_viewport(ratio=1)
+
+
 def test_a_run_plays_to_its_end_and_again(page: Page, settled: Stage) -> None:
     page.goto(settled.path)
     page.get_by_label("Speed").select_option("8")

@@ -111,6 +111,8 @@ class Player {
   }
 
   play() {
+    // On a small screen the controls are in sight before the cards are.
+    part(this.#root, ".replay-boards").scrollIntoView({ block: "nearest" });
     if (this.#step >= this.length) this.goTo(0);
     this.#setPlaying(true);
   }
