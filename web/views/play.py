@@ -17,7 +17,8 @@ from daily.pictures import draw_cards
 from daily.scheduling import challenge_on
 from games.pyramid.rules import RULES
 from leaderboard.days import read_day
-from web.own_day import OwnDay, own_day, ranking_gap, viewer_of
+from web.own_day import OwnDay, own_day, ranking_gap
+from web.sessions import viewer_of
 
 
 @require_safe
@@ -48,6 +49,7 @@ def _daily(challenge: Challenge, own: OwnDay, *, is_signed_in: bool) -> dict[str
         "rules": asdict(challenge.ruleset),
         "attempts": reverse("attempts", kwargs={"day": challenge.date}),
         "guests": reverse("web:guest"),
+        "account": reverse("web:account"),
         "isSignedIn": is_signed_in,
         "state": own.state,
     }

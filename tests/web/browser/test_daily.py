@@ -102,8 +102,10 @@ def test_a_stranger_is_a_guest_at_the_start(page: Page, challenge: Challenge) ->
     start(page)
     attempt = Attempt.objects.select_related("player").get()
     assert attempt.player.is_guest
+    account = page.get_by_role("navigation", name="Account")
+    expect(account.get_by_role("link", name="Guest")).to_have_attribute("href", "/account/")
     page.goto("/")
-    expect(page.get_by_role("navigation", name="Account")).to_have_text(attempt.player.name)
+    expect(account).to_have_text(attempt.player.name)
 
 
 def test_nothing_starts_before_the_button_is_pressed(page: Page, challenge: Challenge) -> None:

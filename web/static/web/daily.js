@@ -32,9 +32,16 @@ async function begin(open) {
 
 /** Not tried again by itself: nobody's clock shall start while they are away. */
 async function startOnce() {
-  if (!daily.isSignedIn) await call("POST", daily.guests);
-  daily.isSignedIn = true;
+  if (!daily.isSignedIn) await becomeGuest();
   return call("POST", daily.attempts);
+}
+
+async function becomeGuest() {
+  await call("POST", daily.guests);
+  daily.isSignedIn = true;
+  const entrance = /** @type {HTMLAnchorElement} */ (document.querySelector(".account-nav a"));
+  entrance.href = daily.account;
+  entrance.textContent = "Guest";
 }
 
 /** The clock runs already, so every try is welcome. */
