@@ -22,7 +22,7 @@ from leaderboard.scoring import Position
 from leaderboard.standings import Page
 from players.models import Player
 from web.people import find_player, isolated
-from web.sessions import viewer as viewer_of
+from web.sessions import viewer_of
 
 ROWS = 50
 RADIUS = 24

@@ -7,16 +7,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db.models import Q
-from django.http import HttpRequest
 
 from daily.models import Attempt, Challenge, Look, Run, Unranked
 from leaderboard.settling import read_attempt
 from players.models import Player
-
-
-def viewer_of(request: HttpRequest) -> Player | None:
-    """Who looks at the page, or None."""
-    return request.user if request.user.is_authenticated else None
 
 
 @dataclass(frozen=True, slots=True)

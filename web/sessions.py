@@ -18,14 +18,14 @@ NOBODYS_AGE_S: Final = 60 * 60
 KEPT: Final = "kept_in_month"
 
 
-def viewer(request: HttpRequest) -> Player | None:
+def viewer_of(request: HttpRequest) -> Player | None:
     """The player who is signed in, or None."""
     return request.user if request.user.is_authenticated else None
 
 
 def signed_in(request: HttpRequest) -> Player:
     """The player who is signed in, behind a view that asks for one. Raises PermissionDenied."""
-    if (player := viewer(request)) is None:
+    if (player := viewer_of(request)) is None:
         raise PermissionDenied
     return player
 

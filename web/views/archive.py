@@ -17,7 +17,7 @@ from leaderboard.periods import Period, month_of, parse_month
 from leaderboard.settling import ensure_all_settled
 from players.models import Player
 from web.caching import revalidated
-from web.sessions import viewer
+from web.sessions import viewer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def archive(request: HttpRequest) -> HttpResponse:
         "month": month,
         "previous": month.previous if month.previous.last >= earliest else None,
         "next": month.next if month.next.first <= latest else None,
-        "days": list(_days(month, viewer(request), now)),
+        "days": list(_days(month, viewer_of(request), now)),
     }
     return render(request, "web/archive/month.html", context)
 

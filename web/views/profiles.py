@@ -16,7 +16,7 @@ from players.models import Player
 from web.caching import revalidated
 from web.charts import Point, bars, line
 from web.people import player_or_404
-from web.sessions import viewer
+from web.sessions import viewer_of
 
 ROWS = 50
 CHARTED_RUNS = 90
@@ -26,7 +26,7 @@ CHARTED_RUNS = 90
 @revalidated
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """A player's figures, charts and runs. Other spellings of the name lead to the one address there is."""
-    own = viewer(request)
+    own = viewer_of(request)
     if name == "me":
         return redirect(_address(request, own) if own else "web:account")
     player = player_or_404(name)

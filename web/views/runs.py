@@ -23,9 +23,9 @@ from web.charts import bars
 from web.day_states import settles_at
 from web.drawing import draw_table
 from web.lit_pyramid import draw_lit_pyramid
-from web.own_day import viewer_of
 from web.replays import for_the_player, tell
 from web.result_picture import Figures, draw
+from web.sessions import viewer_of
 from web.sharing import share_text
 
 

@@ -18,7 +18,8 @@ from leaderboard.standings import page_after
 from leaderboard.streaks import streaks_of
 from web.charts import bars
 from web.lit_pyramid import draw_lit_pyramid
-from web.own_day import OwnDay, own_day, viewer_of
+from web.own_day import OwnDay, own_day
+from web.sessions import viewer_of
 
 TOP = 5
 

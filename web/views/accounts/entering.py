@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 
 from players.second_factor import may_have_second_factor
 from web.asking import next_page_or
-from web.sessions import signed_in, viewer
+from web.sessions import signed_in, viewer_of
 from web.throttling import counted
 
 type View = Callable[..., HttpResponseBase]
@@ -28,7 +28,7 @@ def for_strangers(view: View) -> View:
 
     @wraps(view)
     def enter(request: HttpRequest) -> HttpResponseBase:
-        player = viewer(request)
+        player = viewer_of(request)
         if player and not player.is_guest:
             return redirect(next_page_or(request, "web:account"))
         return view(request)

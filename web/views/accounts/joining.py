@@ -15,7 +15,7 @@ from players.models import Player
 from players.services import create_tokenless_guest
 from web.asking import next_page, next_page_or, wants_page
 from web.forms import SignUpForm, refused
-from web.sessions import sign_in, viewer
+from web.sessions import sign_in, viewer_of
 from web.throttling import counted
 
 
@@ -34,7 +34,7 @@ def guest(request: HttpRequest) -> HttpResponse:
 @counted("login")
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account: of the guest who is signed in, who keeps everything, or of nobody yet."""
-    player = viewer(request)
+    player = viewer_of(request)
     if player and not player.is_guest:
         return redirect(next_page_or(request, "web:account"))
     form = SignUpForm(request.POST or None)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from players import accounts
 from players.links import RESET_PASSWORD, VERIFY_EMAIL, is_alive
 from web.forms import ForgottenForm, ResetForm, refused
-from web.sessions import viewer
+from web.sessions import viewer_of
 from web.throttling import counted
 
 
@@ -23,7 +23,7 @@ def verify(request: HttpRequest, link: str) -> HttpResponse:
     form = Form(request.POST if request.method == "POST" else None)
     if form.is_valid() and not refused(form, lambda: accounts.verify_email(link=link)):
         messages.success(request, "Your address is confirmed.")
-        return redirect("web:account" if viewer(request) else "account_login")
+        return redirect("web:account" if viewer_of(request) else "account_login")
     return _page(request, "web/account/verify.html", form, is_alive=is_alive(VERIFY_EMAIL, link))
 
 
