@@ -173,7 +173,13 @@ def pyramid_cards(board: Board) -> Iterator[tuple[Card, int, int]]:
 
 def _pyramid(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:
     for card, x, y in pyramid_cards(board):
-        yield _card(card, "marked" if card in marked else "in-play", x, y, CARD_WIDTH, CARD_HEIGHT)
+        state = "marked" if card in marked else "under" if is_under(board, card) else "in-play"
+        yield _card(card, state, x, y, CARD_WIDTH, CARD_HEIGHT)
+
+
+def is_under(board: Board, card: Card) -> bool:
+    """Whether two cards lie on this one, so that of its picture only scraps would show between them."""
+    return len(board.covers(card)) == 2
 
 
 def _stock(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:

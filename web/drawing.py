@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from daily.pictures import CARD_HEIGHT, CARD_WIDTH, EDGE, SUIT_SIGNS, WIDTH, pyramid_cards
+from daily.pictures import CARD_HEIGHT, CARD_WIDTH, EDGE, SUIT_SIGNS, WIDTH, is_under, pyramid_cards
 from games.cards import Card
 from games.pyramid import Board
 
@@ -59,7 +59,8 @@ def _shows_stock_top(board: Board) -> bool:
 
 def _pyramid(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:
     for card, x, y in pyramid_cards(board):
-        yield _card(card, "covered" if board.covers(card) else "exposed", x, y, is_marked=card in marked)
+        state = "covered under" if is_under(board, card) else "covered" if board.covers(card) else "exposed"
+        yield _card(card, state, x, y, is_marked=card in marked)
 
 
 def _stock(board: Board, marked: Collection[Card]) -> Iterator[SafeString]:

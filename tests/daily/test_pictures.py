@@ -90,6 +90,17 @@ def test_a_log_is_drawn_move_by_move_as_the_board_stands(rules: str) -> None:
     assert pages[-1].words == "the end"
 
 
+def test_a_card_under_two_others_shows_no_scraps_of_its_picture() -> None:
+    cards = drawn(draw_deal(DEAL, ENDLESS))
+    assert [cards[str(card)] for card in DEAL.pyramid] == ["under"] * 21 + ["in-play"] * 7
+    board = Board(DEAL, ENDLESS)
+    for text in best_clear(DEAL, ENDLESS).log[:12]:
+        board.play(text)
+    *_, last = steps(DEAL, ENDLESS, best_clear(DEAL, ENDLESS).log[:12])
+    under = {str(card) for card, state in drawn(last.picture).items() if state == "under"}
+    assert under == {str(card) for card in board.pyramid if card and len(board.covers(card)) == 2}
+
+
 def test_moves_are_told_in_words() -> None:
     log = [*["D"] * 24, "R", "U"]
     assert [step.words for step in steps(DEAL, ENDLESS, log)][-4:] == ["draw", "redeal", "undo", "the end"]
@@ -119,7 +130,7 @@ def test_of_a_very_long_log_the_rest_is_left_out() -> None:
     pages = list(steps(DEAL, ENDLESS, log))
     assert len(pages) == MOST_STEPS + 1
     assert pages[-1].words == "25 more moves and the end"
-    assert set(drawn(pages[-1].picture).values()) == {"in-play", "undrawn"}
+    assert set(drawn(pages[-1].picture).values()) == {"in-play", "under", "undrawn"}
 
 
 @pytest.mark.parametrize("log", [["R"], ["D"] * 600])
