@@ -13,6 +13,7 @@ from tests.web.browser.hands import Hand, carry, drag, go_to, rush, tap, use_key
 from tests.web.browser.watch import NewContext
 
 PHONE, PHONE_ON_ITS_SIDE = {"width": 360, "height": 640}, {"width": 640, "height": 360}
+SMALLEST, SMALLEST_ON_ITS_SIDE = {"width": 320, "height": 568}, {"width": 568, "height": 320}
 TABLET, DESKTOP = {"width": 768, "height": 1024}, {"width": 1440, "height": 900}
 STRICT_WIN = (
     "KH 5D8C KD D 9S4H D D D QSAC D D KS 6C7H TC3H 7S6D KC 4D9D QHAD D AHQC 8S5C D 8D5H D JC2C 6H7C 3STH 4S9H"
@@ -364,6 +365,16 @@ def test_the_focus_stays_on_the_table_when_its_card_goes(page: Page) -> None:
     expect(page.locator(".is-gone:focus")).to_have_count(0)
 
 
+def test_enter_held_down_picks_one_card(page: Page) -> None:
+    lay(page)
+    page.locator(".cards [tabindex='0']").first.focus()
+    go_to(page, "KD")
+    for _ in range(5):
+        page.keyboard.down("Enter")
+    expect(status(page)).to_contain_text("King of diamonds")
+    expect(figure(page, "moves")).to_have_text("1")
+
+
 def test_tab_stops_once_at_the_cards(page: Page) -> None:
     lay(page)
     expect(page.locator(".cards [tabindex='0']")).to_have_count(1)
@@ -430,7 +441,9 @@ def dead_end() -> tuple[int, list[str]]:
     raise AssertionError("no deal has one")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, PHONE_ON_ITS_SIDE, TABLET, DESKTOP])
+@pytest.mark.parametrize(
+    "viewport", [SMALLEST, SMALLEST_ON_ITS_SIDE, PHONE, PHONE_ON_ITS_SIDE, TABLET, DESKTOP]
+)
 @pytest.mark.parametrize("rules", ["endless", "open-stock"])
 def test_the_table_fits_without_scrolling(new_context: NewContext, viewport: Any, rules: str) -> None:
     page = lay(new_context(viewport=viewport).new_page(), 12345, rules)
@@ -463,6 +476,21 @@ def test_no_card_in_play_is_hidden_by_another(new_context: NewContext, viewport:
         }).length"""
     )
     assert hidden == 0
+
+
+@pytest.mark.parametrize("letters", ["16px", "32px"])
+def test_the_words_of_the_controls_stay_apart(new_context: NewContext, letters: str) -> None:
+    page = lay(new_context(viewport=SMALLEST).new_page())
+    page.evaluate("(size) => document.documentElement.style.setProperty('font-size', size)", letters)
+    for control in page.locator(".control").all():
+        assert control.evaluate("(element) => element.scrollWidth <= element.clientWidth")
+
+
+@pytest.mark.browser_context_args(forced_colors="active")
+def test_a_picked_card_is_seen_in_forced_colors(page: Page) -> None:
+    lay(page)
+    card(page, "6S").click()
+    expect(card(page, "6S")).to_have_css("outline-style", "solid")
 
 
 @pytest.mark.browser_context_args(reduced_motion="reduce")

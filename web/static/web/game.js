@@ -235,6 +235,8 @@ export class Game extends EventTarget {
       u: () => this.undo(),
       "?": () => this.#open(".table-help"),
       escape: () => this.#putDown(),
+      // A key that is held down means one card, not each one that gets the focus.
+      enter: () => event.repeat && event.preventDefault(),
     };
     keys[event.key.toLowerCase()]?.();
   }
