@@ -108,6 +108,15 @@ def test_a_stranger_is_a_guest_at_the_start(page: Page, challenge: Challenge) ->
     expect(account).to_have_text(attempt.player.name)
 
 
+def test_a_browser_that_keeps_no_cookies_is_told_so(page: Page, challenge: Challenge, watch: Watch) -> None:
+    watch.allow("status of 403")
+    page.context.route("**/*", lambda route: route.continue_(headers={**route.request.headers, "cookie": ""}))
+    page.add_init_script("Object.defineProperty(document, 'cookie', { get: () => '', set() {} })")
+    page.goto("/play/")
+    page.get_by_role("button", name="Start the clock").click()
+    expect(page.get_by_role("alert")).to_contain_text("Playing needs cookies")
+
+
 def test_nothing_starts_before_the_button_is_pressed(page: Page, challenge: Challenge) -> None:
     page.goto("/play/")
     expect(page.get_by_text("One attempt counts.")).to_be_visible()

@@ -65,6 +65,8 @@ function whyNot(error) {
     return "The server cannot be reached. Should the start have arrived all the same, your clock runs: try again soon.";
   }
   if (!(error instanceof Problem)) throw error;
+  // The page has set one that scripts can read.
+  if (!document.cookie) return "Playing needs cookies, and this browser keeps none of this site. Allow them and load the page again.";
   if (error.code === "not_open") return "This day has ended meanwhile. Load the page again for the new deal.";
   if (error.isAboutSession) return "You are not signed in any more. Load the page again.";
   return error.detail;
