@@ -7,6 +7,8 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
+import config.patience  # noqa: F401 (for requests, not for tasks)
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django = get_wsgi_application()
