@@ -85,11 +85,13 @@ def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:
 def judge(attempt: Attempt, log: list[str]) -> Run:
     """Replay ``log`` for an attempt from `arriving_at`; the unsaved run it makes.
 
-    The server's clock decides on time, the engine on everything else. Raises DeadlinePassed, IllegalLog.
+    The server's clock decides on time, the engine on everything else. Where the clock was set back since the
+    start, the time until the last checkpoint is not forgotten. Raises DeadlinePassed, IllegalLog.
     """
     if attempt.arrived_at > attempt.deadline_at:
         raise DeadlinePassed
-    return _run_of(attempt, log, attempt.arrived_at)
+    known = attempt.arrived_at, attempt.started_at, attempt.checkpoint_at or attempt.started_at
+    return _run_of(attempt, log, max(known))
 
 
 def judge_checkpoint(attempt: Attempt) -> Run:
@@ -148,7 +150,7 @@ def _replay(challenge: Challenge, log: list[str]) -> Outcome:
 def _run_of(attempt: Attempt, log: list[str], ended_at: datetime) -> Run:
     challenge = attempt.challenge
     outcome = _replay(challenge, log)
-    elapsed_ms = max(0, round((ended_at - attempt.started_at).total_seconds() * 1000))
+    elapsed_ms = round((ended_at - attempt.started_at).total_seconds() * 1000)
     bonus = challenge.ruleset.time_bonus(won=outcome.won, elapsed_ms=elapsed_ms)
     return Run(
         attempt=attempt,

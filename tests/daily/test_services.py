@@ -7,7 +7,7 @@ import pytest
 
 from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen
 from daily.models import Attempt, Challenge, Run
-from daily.services import start_attempt
+from daily.services import keep_checkpoint, start_attempt
 from leaderboard.services import submit_run
 from players.models import Player
 from tests.cast import DAY, FrozenClock, greedy_log, make_challenge, started
@@ -157,6 +157,16 @@ def test_a_clock_that_steps_back_makes_no_negative_time(
     attempt = started(ann)
     clock.advance(minutes=-5)
     assert submit_run(player=ann, attempt_id=attempt.pk, log=[])[0].elapsed_ms == 0
+
+
+def test_a_clock_that_steps_back_forgets_no_time_that_a_checkpoint_took(
+    challenge: Challenge, ann: Player, clock: FrozenClock
+) -> None:
+    attempt = started(ann)
+    clock.advance(minutes=3)
+    keep_checkpoint(player=ann, attempt_id=attempt.pk, log=["D"])
+    clock.advance(minutes=-5)
+    assert submit_run(player=ann, attempt_id=attempt.pk, log=["D"])[0].elapsed_ms == 180_000
 
 
 def test_nobody_submits_for_another(challenge: Challenge, ann: Player, bob: Player) -> None:
