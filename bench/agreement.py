@@ -62,10 +62,10 @@ def compare(journal: Journal, crowd: Crowd, rng: Random) -> Verdict:
     return verdict
 
 
-def incomplete_boards(days: set[date]) -> list[str]:
-    """The boards of these days whose index is not complete, by its own count."""
-    boards = sorted({board for day in days for board in boards_of(day)})
-    return [board for board in boards if index.applied(board) != queries.changes(board)]
+def is_index_whole(days: set[date]) -> bool:
+    """Whether the index of all boards of these days is complete, by its own count."""
+    boards = {board for day in days for board in boards_of(day)}
+    return all(index.applied(board) == queries.changes(board) for board in boards)
 
 
 def different_boards(days: set[date]) -> list[str]:

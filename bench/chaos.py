@@ -8,18 +8,18 @@ the database, the index and every page are compared with the notes. Ends with 1 
 """
 
 import argparse
-import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
+from functools import partial
 from itertools import count
 from random import Random
 from typing import TYPE_CHECKING
 
 from bench.client import Client, Crowd
-from bench.service import Deployment, deployment, wait_for
+from bench.service import Deployment, deployment, load_averages, wait_for
 from bench.stories import Contradiction, Journal, join, keep, log_for, start, submit
 
 if TYPE_CHECKING:  # it needs Django set up
@@ -44,7 +44,7 @@ def main() -> int:
 
         days = agreement.days_of(journal)
         service.wait_until_ready()
-        repaired_s = wait_for(lambda: not agreement.incomplete_boards(days), REPAIR_TIMEOUT_S)
+        repaired_s = wait_for(partial(agreement.is_index_whole, days), REPAIR_TIMEOUT_S)
         verdict = agreement.compare(journal, crowd, rng)
         verdict.wrong += [f"index of {board}" for board in agreement.different_boards(days)]
     times = f"{played_s:.0f} s of play, index whole {repaired_s:.0f} s later"
@@ -61,7 +61,7 @@ def _print(
     print(
         f"asked again after: {_listed(failures)}; at most {journal.longest_silence_s:.1f} s without a submit"
     )
-    print(f"{times}; load averages {' '.join(f'{figure:.1f}' for figure in os.getloadavg())}")
+    print(f"{times}; load averages {load_averages()}")
     print(
         f"{journal.submits:,} acknowledged submits, {kills.total()} kills: {len(verdict.lost)} lost,"
         f" {len(verdict.doubled)} doubled, {len(verdict.wrong)} of {verdict.views:,} views wrong"

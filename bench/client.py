@@ -80,9 +80,9 @@ class Client:
 class Crowd:
     """Clients that ask at once, each in a thread of its own. When one fails, all stop."""
 
-    def __init__(self, port: int, size: int) -> None:
+    def __init__(self, port: int, size: int, *, timeout_s: float = TIMEOUT_S) -> None:
         self._is_over = Event()
-        self.clients = [Client(port, is_over=self._is_over) for _ in range(size)]
+        self.clients = [Client(port, timeout_s=timeout_s, is_over=self._is_over) for _ in range(size)]
         self._pool = ThreadPoolExecutor(size)
 
     def __enter__(self) -> Self:

@@ -33,7 +33,17 @@ START_TIMEOUT_S = 60
 LOOK_EVERY_S = 0.05
 BOUNDED = ["--maxmemory", "256mb", "--maxmemory-policy", "allkeys-lru"]
 NO_LIMIT = "1000000/second"
-GRANIAN = ["--interface", "wsgi", "--no-ws", "--blocking-threads", "4", "--workers-kill-timeout", "10"]
+GRANIAN = [
+    "--interface",
+    "wsgi",
+    "--http",
+    "1",
+    "--no-ws",
+    "--blocking-threads",
+    "4",
+    "--workers-kill-timeout",
+    "10",
+]
 GRANIAN += ["--respawn-failed-workers", "--log-level", "warning"]
 
 
@@ -126,11 +136,12 @@ class Deployment:
         self.port, self.db_port, redis_port = free_port(), free_port(), free_port()
         self.redis_url = f"redis://127.0.0.1:{redis_port}/0"
         self.environment = self._make_environment(place, redis_port)
+        (place / "var").mkdir()
         self.db = self._make_db(place)
         self.redis = Service("redis", [*valkey_command(redis_port), *BOUNDED], place, cwd=place)
+        self.place = place
+        self.web = self._make_web("web", "config.wsgi:application", self.port)
         python = {"cwd": ROOT, "env": {**os.environ, **self.environment}}
-        granian = [sys.executable, "-m", "granian", "--port", str(self.port), "--workers", "2", *GRANIAN]
-        self.web = Service("web", [*granian, "config.wsgi:application"], place, **python)
         celery = [sys.executable, "-m", "celery", "--app", "config"]
         worker = [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2"]
         self.worker = Service("worker", worker, place, **python)
@@ -145,9 +156,9 @@ class Deployment:
         """Start everything, on an empty database with its days made."""
         self.db.start()
         self.redis.start()
-        wait_for(self._is_db_up)
+        wait_for(self.is_db_up)
         wait_for(self._is_redis_up)
-        _migrate(self.environment, self._db_url("postgres"))
+        _migrate(self.environment, self.owner_url)
         for service in (self.web, self.worker, self.beat):
             service.start()
         self.wait_until_ready()
@@ -167,9 +178,20 @@ class Deployment:
         for service in reversed(self.services):
             service.stop()
 
-    def is_db_up(self) -> bool:
-        """Whether PostgreSQL takes connections."""
-        return self._is_db_up()
+    @property
+    def owner_url(self) -> str:
+        """The database as the owner of the tables sees it."""
+        return self._db_url("postgres")
+
+    def further_web(self, application: str, **variables: str) -> tuple[Service, int]:
+        """Another web server beside the first, not started, which nobody looks after; and its port."""
+        port = free_port()
+        return self._make_web(f"web {port}", application, port, **variables), port
+
+    def _make_web(self, name: str, application: str, port: int, **variables: str) -> Service:
+        granian = [sys.executable, "-m", "granian", "--port", str(port), "--workers", "2", *GRANIAN]
+        environment = {**os.environ, **self.environment, **variables}
+        return Service(name, [*granian, application], self.place, cwd=ROOT, env=environment)
 
     def _make_environment(self, place: Path, redis_port: int) -> dict[str, str]:
         """The service's own, with limits that one client for thousands of players does not reach."""
@@ -197,9 +219,10 @@ class Deployment:
     def _db_url(self, role: str) -> str:
         return f"postgres://{role}@127.0.0.1:{self.db_port}/postgres"
 
-    def _is_db_up(self) -> bool:
+    def is_db_up(self) -> bool:
+        """Whether PostgreSQL takes connections."""
         try:
-            psycopg.connect(self._db_url("postgres"), connect_timeout=2).close()
+            psycopg.connect(self.owner_url, connect_timeout=2).close()
         except psycopg.OperationalError:
             return False
         return True
@@ -264,9 +287,14 @@ def wait_for(is_so: Callable[[], bool], timeout_s: float = START_TIMEOUT_S) -> f
     begun = time.monotonic()
     while not is_so():
         if time.monotonic() - begun > timeout_s:
-            raise TimeoutError(f"Not within {timeout_s:g} s: {is_so.__name__.strip('_').replace('_', ' ')}.")
+            raise TimeoutError(f"After {timeout_s:g} s it is still not so: {is_so}.")
         time.sleep(LOOK_EVERY_S)
     return time.monotonic() - begun
+
+
+def load_averages() -> str:
+    """How busy the machine has been, by the last 1, 5 and 15 minutes."""
+    return " ".join(f"{figure:.1f}" for figure in os.getloadavg())
 
 
 def _migrate(environment: dict[str, str], owner_url: str) -> None:
