@@ -36,6 +36,8 @@ NO_LIMIT = "1000000/second"
 GRANIAN = [
     "--interface",
     "wsgi",
+    "--http1-buffer-size",
+    "65536",
     "--http",
     "1",
     "--no-ws",
@@ -74,15 +76,23 @@ class Service:
         self._is_wanted = True
         self._spawn()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the process is there."""
+        return self._process is not None and self._process.poll() is None
+
     def kill(self) -> None:
-        """End it and its children as a power cut would."""
+        """End it and its children as a power cut would; one that is dead just now when it is back."""
+        wait_for(lambda: self.is_running)
         with self._lock:
-            os.kill(self.pid, signal.SIGSTOP)  # so that it starts no further ones meanwhile
+            self._send(signal.SIGSTOP, [self.pid])  # so that it starts no further ones meanwhile
             self._send(signal.SIGKILL, self.pids)
-            self._process and self._process.wait()
+            if self._process:
+                self._process.wait()
 
     def kill_one(self, rng: Random) -> None:
         """End one of its children, or itself where it has none."""
+        wait_for(lambda: self.is_running)
         if children := self.pids[1:]:
             self._send(signal.SIGKILL, [rng.choice(children)])
         else:
@@ -92,7 +102,7 @@ class Service:
         """End it and leave it so."""
         with self._lock:
             self._is_wanted = False
-            if self._process and self._process.poll() is None:
+            if self.is_running:
                 self.kill()
 
     def freeze(self) -> None:
@@ -106,7 +116,7 @@ class Service:
     def look_after(self) -> None:
         """Start it again if it has been dead for a moment and is wanted."""
         with self._lock:
-            if not self._is_wanted or self._process is None or self._process.poll() is None:
+            if not self._is_wanted or self.is_running:
                 self._died_at = None
             elif self._died_at is None:
                 self._died_at = time.monotonic()
@@ -199,6 +209,7 @@ class Deployment:
         return {
             "CELERY_BROKER_URL": f"redis://127.0.0.1:{redis_port}/1",
             "DATABASE_URL": self._db_url("service"),
+            "DAYS_AHEAD": "1",  # the solver takes a second for each
             "DEMO": "1",
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "LOG_LEVEL": "WARNING",
@@ -318,12 +329,8 @@ def _set_up_django(environment: dict[str, str]) -> None:
     django.setup()
 
 
-def _show_logs(running: Deployment, lines: int = 15) -> None:
+def _show_logs(running: Deployment, lines: int = 10) -> None:
     for service in running.services:
         if service.log.exists():
-            print(
-                f"--- {service.name}",
-                *service.log.read_text().splitlines()[-lines:],
-                sep="\n",
-                file=sys.stderr,
-            )
+            last = [line[:160] for line in service.log.read_text().splitlines()[-lines:]]
+            print(f"--- {service.name}", *last, sep="\n", file=sys.stderr)
