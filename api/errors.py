@@ -17,8 +17,8 @@ from django.core import exceptions as django_exceptions
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
 from django.template import loader
-from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.exceptions import APIException, ErrorDetail
 
@@ -296,24 +296,28 @@ def is_api(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's 400."""
+    """Django's 400.
+
+    None of these four uses ``django.views.defaults``, whose views read the form that came along, and fail
+    where it cannot be read.
+    """
     if is_api(request):
         return respond(as_refusal(exception) or BadRequest())
-    return defaults.bad_request(request, exception)
+    return HttpResponse(loader.render_to_string("400.html"), status=400)
 
 
-def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Django's 403."""
     if is_api(request):
         return respond(exceptions.PermissionDenied())
-    return defaults.permission_denied(request, exception)
+    return render(request, "403.html", status=403)
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Django's 404."""
     if is_api(request):
         return respond(exceptions.NotFound("There is nothing at this address."))
-    return defaults.page_not_found(request, exception)
+    return render(request, "404.html", status=404)
 
 
 def unavailable_page() -> HttpResponse:
@@ -328,6 +332,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if isinstance(refusal, Unavailable):
         return respond(refusal) if is_api(request) else unavailable_page()
     if not is_api(request):
-        return defaults.server_error(request)
+        return HttpResponse(loader.render_to_string("500.html"), status=500)
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     return respond(InternalError(), instance=f"urn:uuid:{request_id}")

@@ -12,6 +12,8 @@ from api import errors, metrics
 
 MAX_BODY_BYTES = 96 * 1024
 """A move log of 64 KiB and the JSON around it; more than any form needs."""
+MAX_URL_CHARS = 8 * 1024
+"""What the proxy of the deployment takes, and many times the longest address that leads somewhere."""
 BODILESS = {"GET", "HEAD", "OPTIONS", "TRACE"}
 """Methods of which nobody reads the body."""
 
@@ -52,6 +54,8 @@ def refuse(request: HttpRequest) -> APIException | None:
     """Why this request goes no further, or None."""
     if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
         return errors.BadRequest("The URL holds a NUL character.")
+    if len(request.path_info) + len(request.META.get("QUERY_STRING", "")) > MAX_URL_CHARS:
+        return errors.BadRequest("The URL is longer than 8 KiB.")
     if request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         return errors.UnsupportedEncoding()
     return refuse_body(request)

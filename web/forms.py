@@ -27,7 +27,15 @@ from players.second_factor import check_code, has_second_factor
 
 MAX_PASSWORD: Final = 1_024
 MAX_EMAIL: Final = 254
-BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, IndexError, InvalidSignature)
+BROKEN: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    RecursionError,
+    InvalidSignature,
+)
 """What reading somebody's own idea of a passkey's answer may end in."""
 
 
@@ -167,16 +175,18 @@ class CodeAgainForm(CodeForm, ReauthenticateForm):
     """A code once more, before what matters."""
 
 
-class Readable:
+class Readable(forms.BaseForm):
     """A form that refuses whatever it cannot make sense of."""
 
+    @override
     def full_clean(self) -> None:
         """Django's, which leaves exceptions that are not its own to the caller."""
         try:
-            super().full_clean()  # type: ignore[misc]
+            super().full_clean()
         except BROKEN:
-            self.cleaned_data: dict[str, Any] = {}
-            self.add_error(None, "This passkey's answer could not be read.")  # type: ignore[attr-defined]
+            self.cleaned_data = {}
+            self.data = {}  # or the page would read it again
+            self.add_error(None, "This passkey's answer could not be read.")
 
 
 class NewPasskeyForm(Readable, AddWebAuthnForm):

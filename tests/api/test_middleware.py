@@ -104,6 +104,12 @@ def test_a_nul_in_the_url_is_refused(path: str) -> None:
     assert code_of(send(path)) == "bad_request"
 
 
+@pytest.mark.parametrize("path", ["/api/v1/players/{}/", "/api/v1/challenges/?cursor={}"])
+def test_an_address_is_no_longer_than_the_proxy_in_front_would_take_it(path: str) -> None:
+    assert send(path.format("a" * 8_000)).status_code == 200
+    assert code_of(send(path.format("a" * 8_200))) == "bad_request"
+
+
 def check_page(response: HttpResponse, status: int, title: str) -> None:
     """People get a page for what programs get a problem document for."""
     assert (response.status_code, response.headers["Content-Type"]) == (status, "text/html; charset=utf-8")

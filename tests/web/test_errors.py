@@ -52,6 +52,27 @@ def test_a_method_that_is_none_of_a_pages_is_refused_in_words(
     assert response.headers["Content-Length"] == str(len(response.content))
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("address", "status"), [("/nothing/", 404), ("/leagues/new/", 400)])
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"f=1&" * 5000, "application/x-www-form-urlencoded"),
+        (b"x", "multipart/form-data"),
+        (b"name=ours", "application/x-www-form-urlencoded; charset=utf-16"),
+    ],
+    ids=["a flood of fields", "no boundary", "another charset"],
+)
+def test_a_form_that_cannot_be_read_is_no_fault_of_ours(
+    ann: Player, quiet_client: Client, address: str, status: int, body: bytes, kind: str
+) -> None:
+    """What tells of a failure may not read the form either."""
+    quiet_client.force_login(ann)
+    quiet_client.handler.enforce_csrf_checks = True
+    quiet_client.cookies["csrftoken"] = "c" * 32
+    assert quiet_client.post(address, body, content_type=kind).status_code == status
+
+
 @pytest.mark.parametrize("address", ["/players/a%00/", "/api/v1/players/a%00/"])
 def test_what_goes_no_further_is_kept_from_scripts_and_frames_too(client: Client, address: str) -> None:
     response = client.get(address)
