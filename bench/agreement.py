@@ -44,8 +44,8 @@ class Verdict:
 def compare(journal: Journal, crowd: Crowd, rng: Random) -> Verdict:
     """What of the journal the service tells otherwise, once nobody plays any more. The index is let alone."""
     verdict = Verdict()
-    verdict.lost += _lost(journal)
-    verdict.doubled += _doubled(journal)
+    verdict.lost += lost(journal)
+    verdict.doubled += doubled(journal)
     days = _by_day(journal)
     for board in sorted({board for day in days for board in boards_of(day)}):
         told = _on_board(board, days)
@@ -89,7 +89,7 @@ def _stored(board: str) -> list[str]:
     return [f"{score:016x}{player_id:016x}" for score, player_id in figures]
 
 
-def _lost(journal: Journal) -> Iterator[str]:
+def lost(journal: Journal) -> Iterator[str]:
     names = set(Player.objects.values_list("name", flat=True))
     yield from (f"guest {story.name}" for story in journal.stories if story.name not in names)
     attempts = {str(attempt.pk): attempt for attempt in Attempt.objects.select_related("player")}
@@ -127,7 +127,7 @@ def _text(moment: Any) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
-def _doubled(journal: Journal) -> Iterator[str]:
+def doubled(journal: Journal) -> Iterator[str]:
     """Every client asked until it was answered, so there is nothing of which nobody knows."""
     for model, told in ((Attempt, journal.attempts), (Run, journal.runs)):
         found = Counter(model.objects.values_list("player__name", flat=True))
