@@ -13,7 +13,7 @@ from django.test import Client
 from PIL import Image
 
 from players.models import Player
-from web import shell
+from web import modules
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_the_worker_keeps_what_the_kept_modules_import(client: Client) -> None:
     kept = kept_by(client.get("/worker.js").content.decode())
     for file in kept:
         if file.endswith(".js"):
-            imported = re.findall(r'"\./([^"]+\.js)"', (shell.ASSETS / Path(file).name).read_text())
+            imported = re.findall(r'"\./([^"]+\.js)"', (modules.PLACE / Path(file).name).read_text())
             assert {f"/static/web/{name}" for name in imported} <= set(kept), file
 
 

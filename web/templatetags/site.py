@@ -3,9 +3,12 @@
 from typing import Any
 
 from django import template
+from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from web.modules import needed_by
 
 register = template.Library()
 
@@ -32,6 +35,14 @@ def _current(context: dict[str, Any], view: str) -> SafeString:
         return SafeString(' aria-current="page"')
     is_within = name.removeprefix("web:") in SECTIONS.get(view, ())
     return SafeString(' aria-current="true"' if is_within else "")
+
+
+@register.simple_tag
+def module(name: str) -> SafeString:
+    """A script of ours. What it imports is fetched at once, not when the browser has read who imports it."""
+    first, *others = (static(f"web/{file}") for file in needed_by(name))
+    preloads = format_html_join("", '<link rel="modulepreload" href="{}">', ((other,) for other in others))
+    return format_html('{}<script type="module" src="{}"></script>', preloads, first)
 
 
 @register.simple_tag(takes_context=True)
