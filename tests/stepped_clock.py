@@ -31,6 +31,6 @@ def step(transactional_db: None) -> Iterator[Callable[..., None]]:
     connection.close()
 
 
-def _execute(statement: str, *values: object) -> None:
+def _execute(statement: str, *values: timedelta) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values or None)

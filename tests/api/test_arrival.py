@@ -20,14 +20,14 @@ from tests.cast import FrozenClock, make_challenge, make_player, record, started
 from tests.stepped_clock import step  # noqa: F401  (fixture)
 from tests.threads import Aside, aside  # noqa: F401  (fixture)
 
-FORGED = {
+FORGED: dict[str, Any] = {
     "HTTP_DATE": "Thu, 01 Jan 1970 00:00:00 GMT",
     "HTTP_IF_UNMODIFIED_SINCE": "Fri, 31 Dec 2100 00:00:00 GMT",
     "HTTP_X_REQUEST_START": "t=0",
     "HTTP_AGE": "86400",
     "QUERY_STRING": "now=1970-01-01T00:00:00Z&started_at=2100-01-01T00:00:00Z&elapsed_ms=1",
 }
-BODY = b'{"log": []}'
+BODY = '{"log": []}'
 
 
 def address_of(attempt: Attempt) -> str:
@@ -44,7 +44,7 @@ class SlowBody(BytesIO):
     """A body of which the rest arrives seconds after its head."""
 
     def __init__(self, clock: FrozenClock, **late: float) -> None:
-        super().__init__(BODY)
+        super().__init__(BODY.encode())
         self.clock, self.late = clock, late
 
     @override
@@ -123,7 +123,7 @@ def test_a_submission_that_a_lock_holds_across_the_deadline_arrived_before_it(
         submission = aside.start(partial(client.post, address_of(attempt), {"log": []}))
         aside.wait_until_waiting()
         step(hours=2)
-    answer = submission.result()
+    answer: Any = submission.result()
     assert answer.status_code == 201
     assert 0 <= answer.json()["elapsed_ms"] < 3_600_000
 

@@ -36,7 +36,7 @@ class InProcess:
         answer = APIClient().generic(
             method,
             path,
-            b"" if body is None else json.dumps(body),
+            "" if body is None else json.dumps(body),
             "application/json",
             headers=headers,
             QUERY_STRING=query,
