@@ -27,6 +27,7 @@ from bench.client import Answer, Client
 from bench.load import request
 from bench.service import Deployment, deployment, load_averages, wait_for
 from bench.stories import API, Journal, Story, expect, join, start
+from tests.stepped_clock import MAKE, SEARCH_PATH, STEP
 
 HELD_S = 3.0
 A_DAY_S = 86_400
@@ -47,18 +48,12 @@ LOCKS = (
     "SELECT FROM daily_challenge WHERE date = %s FOR UPDATE",
     "SELECT FROM leaderboard_tally WHERE board = %s::text FOR UPDATE",
 )
-STEPPED_CLOCK = """
-    CREATE SCHEMA stepped;
-    GRANT USAGE ON SCHEMA stepped TO service;
-    CREATE TABLE stepped.step (by interval NOT NULL);
-    INSERT INTO stepped.step VALUES ('0');
-    GRANT SELECT ON stepped.step TO service;
-    CREATE FUNCTION stepped.clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE sql
-        AS 'SELECT pg_catalog.clock_timestamp() + by FROM stepped.step';
-    ALTER ROLE service SET search_path = stepped, public, pg_catalog;
+STEPPED_CLOCK = f"""
+    {MAKE}
+    ALTER ROLE service SET search_path = {SEARCH_PATH};
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'service';
 """
-"""A clock for the service's role that is found before PostgreSQL's own, and what it is off by."""
+"""Lets the service go by a clock that can be stepped."""
 
 
 class Bent(Exception):
@@ -98,7 +93,7 @@ class Bench:
 
     def step(self, **by: float) -> None:
         """Let the clock that the service asks be so much off."""
-        self.ask("UPDATE stepped.step SET by = %s", timedelta(**by))
+        self.ask(STEP, timedelta(**by))
 
 
 class Span(NamedTuple):

@@ -26,11 +26,11 @@ def step(transactional_db: None) -> Iterator[Callable[..., None]]:
     database = connection.ops.quote_name(connection.settings_dict["NAME"])
     _execute(f"{MAKE}; ALTER DATABASE {database} SET search_path = {SEARCH_PATH}")
     connection.close()
-    yield lambda **by: _execute(STEP, timedelta(**by))
+    yield lambda **by: _execute(STEP, str(timedelta(**by)))
     _execute(f"DROP SCHEMA stepped CASCADE; ALTER DATABASE {database} RESET search_path")
     connection.close()
 
 
-def _execute(statement: str, *values: timedelta) -> None:
+def _execute(statement: str, *values: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values or None)
