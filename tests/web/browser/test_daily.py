@@ -123,6 +123,10 @@ def test_nothing_starts_before_the_button_is_pressed(page: Page, challenge: Chal
     assert not Attempt.objects.exists()
 
 
+def test_the_start_leaves_the_focus_at_the_cards(table: Page, challenge: Challenge) -> None:
+    expect(table.locator(".card.is-in-play:focus")).to_have_count(1)
+
+
 def test_a_reload_in_the_middle_goes_on_where_it_was(table: Page, challenge: Challenge) -> None:
     log = best_log(challenge)
     tap(table, log[:10])

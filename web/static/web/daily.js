@@ -57,6 +57,13 @@ function sitDown(attempt) {
   document.body.classList.add("playing");
   hide("not-started");
   new Sitting(attempt, daily.rules).begin();
+  if (!document.activeElement?.closest("#game")) goToCards();
+}
+
+/** What was pressed is gone: keys and screen readers go on with the cards. */
+function goToCards() {
+  const card = /** @type {HTMLElement | null} */ (document.querySelector('.cards [tabindex="0"]'));
+  card?.focus({ preventScroll: true });
 }
 
 /** @param {unknown} error */
