@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
+from random import Random
 from typing import Any
 
 import requests
@@ -87,8 +88,8 @@ class Calls:
             left = number - self.verdicts.requests
             if left <= 0:
                 return
-            for operation, mode, is_pinned in kinds:
-                share = -(-left // len(kinds))
+            share = -(-left // len(kinds))
+            for operation, mode, is_pinned in Random(turn).sample(kinds, min(left, len(kinds))):
                 self._make_of(operation, mode, share, turn, is_pinned=is_pinned)
 
     def _make_of(

@@ -22,6 +22,11 @@ def send_all(port: int, cast: Cast, verdicts: Verdicts, *, is_proxied: bool) -> 
         if not faults and not is_as_told(case, heard.answers, is_proxied=is_proxied):
             faults.append(f"answered {_told(heard)}, not {case.status} {case.code}")
         verdicts.add(case.name, heard, faults + _changes(before))
+    send_framing(port, verdicts, is_proxied=is_proxied)
+
+
+def send_framing(port: int, verdicts: Verdicts, *, is_proxied: bool) -> None:
+    """Send what is hardly a request."""
     for raw in framing.FRAMING:
         before = contents()
         heard = ask(port, raw.sent, hangs_up=raw.hangs_up)
