@@ -101,6 +101,7 @@ OutcomeAnswer = TypedDict(
         "waste": Annotated[int, "Cards on the waste."],
     },
 )
+OutcomeAnswer.__doc__ = """How a run stands after its last move."""
 
 
 def render_outcome(outcome: Outcome) -> OutcomeAnswer:
