@@ -44,6 +44,12 @@ def test_before_the_start_it_says_what_the_start_means(client: Client, challenge
     assert '/rules/endless/"' in text
 
 
+def test_who_has_played_before_signs_in_and_comes_back(client: Client, challenge: Challenge) -> None:
+    ways = re.findall(r'<a [^>]*href="([^"]*)\?next=/play/"', page(client))
+    assert len(ways) == 2
+    assert set(ways) == {"/account/login/"}
+
+
 def test_it_never_holds_the_deal(client: Client, challenge: Challenge, ann: Player) -> None:
     started(ann)
     for text in (page(client), page(client_of(ann))):
