@@ -1,6 +1,6 @@
 """Redis may die, freeze or lose what it has; PostgreSQL may stop and come back. How long anybody notices.
 
-    python -m bench.faults [--players 24] [--minutes 12] [NAME ...]
+    python -m bench.faults [--players 24] [--outage 6] [--minutes 15] [NAME ...]
 
 During each fault of Redis so many players start and submit, each of which has to be done within a second,
 and every board and page has to be right at once; afterwards the index has to be whole and the worker at work
@@ -33,7 +33,6 @@ FROZEN_S = 20.0
 WORKER_BACK_S = 62.0
 """A beat a minute, and the moment it takes."""
 RESTARTS = 5
-OUTAGE_S = 6.0
 CALLS = (
     ("POST", f"{API}/challenges/today/attempts/"),
     ("POST", f"{API}/attempts/00000000-0000-4000-8000-000000000000/run/"),
@@ -75,6 +74,7 @@ class Bench:
     journal: Journal
     rng: Random
     players: int
+    outage_s: float
 
     def play(self, outcome: Outcome, *, most_s: float | None = MOST_S) -> None:
         """Let new players start and submit once, in so much time. Anything else is a broken promise."""
@@ -205,10 +205,11 @@ def _configure(client: redis.Redis, policy: str, most_bytes: int) -> None:
 
 def hurt_redis(bench: Bench, fault: Callable[[Deployment], Any]) -> Outcome:
     """Play and look during the fault; wait for the worker after it."""
-    outcome = Outcome(f"redis {fault.__name__}")
+    outcome, until = Outcome(f"redis {fault.__name__}"), time.monotonic() + bench.outage_s
     with fault(bench.service):
         bench.play(outcome)
         bench.check_views(outcome)
+        time.sleep(max(0, until - time.monotonic()))
     bench.wait_for_worker(outcome)
     bench.check_views(outcome)
     return outcome
@@ -259,7 +260,7 @@ def _pids(service: Deployment) -> list[int]:
 
 def _refusals(bench: Bench, outcome: Outcome) -> float:
     """How long the slowest refusal took while PostgreSQL is away; each has to say when to try again."""
-    token, until = bench.journal.stories[0].token, time.monotonic() + OUTAGE_S
+    token, until = bench.journal.stories[0].token, time.monotonic() + bench.outage_s
 
     def keep_trying(client: Client) -> float:
         calls, slowest = cycle(CALLS), 0.0
@@ -319,7 +320,7 @@ def main() -> int:
         deployment(options.minutes) as service,
         Crowd(service.port, CLIENTS, timeout_s=2 * FROZEN_S) as crowd,
     ):
-        bench = Bench(service, crowd, Journal(), Random(1), options.players)
+        bench = Bench(service, crowd, Journal(), Random(1), options.players, options.outage)
         bench.play(Outcome("warming up"), most_s=None)
         outcomes = []
         for name in options.names or FAULTS:
@@ -336,6 +337,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(FAULTS))
     parser.add_argument("--players", type=int, default=24, help="who play during each fault")
+    parser.add_argument("--outage", type=float, default=6, help="the least seconds that a fault lasts")
     parser.add_argument("--minutes", type=float, default=15, help="give up after so long")
     options = parser.parse_args()
     if unknown := set(options.names) - FAULTS.keys():
