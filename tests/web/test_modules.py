@@ -1,14 +1,16 @@
 """What pages say of the modules that they need."""
 
+import gzip
 import re
 
 import pytest
 from django.test import Client
 
 from daily.models import Challenge
-from web.modules import IMPORT, needed_by
+from web.modules import IMPORT, PLACE, needed_by
 
 pytestmark = pytest.mark.django_db
+FILES = re.compile(r'(?:src|href)="/static/web/([^"]+)"')
 LINKS = re.compile(r'<link rel="modulepreload" href="/static/web/([^"]+)">')
 
 
@@ -34,3 +36,10 @@ def test_a_page_asks_for_all_its_modules_at_once(
     text = client.get(address).content.decode()
     assert set(needed_by(module)) - {module} <= set(LINKS.findall(text))
     assert f'src="/static/web/{module}"' in text
+
+
+def test_the_play_page_is_light(client: Client, challenge: Challenge) -> None:
+    page = client.get("/play/").content
+    files = [(PLACE / name).read_bytes() for name in set(FILES.findall(page.decode()))]
+    assert len(files) > 10
+    assert sum(len(gzip.compress(body)) for body in (page, *files)) < 60_000

@@ -126,6 +126,12 @@ def test_a_finger_drags_a_card_onto_its_partner(new_context: NewContext) -> None
     expect(status(page)).to_have_text("Six of spades and seven of hearts removed. 2 of 28 cleared.")
 
 
+def test_a_finger_neither_enlarges_the_table_nor_loads_the_page_anew(page: Page) -> None:
+    lay(page)
+    expect(page.locator(".table")).to_have_css("touch-action", "manipulation")
+    expect(page.locator("body")).to_have_css("overscroll-behavior", "none")
+
+
 def test_a_held_card_lights_its_partners_and_goes_back_when_let_go_elsewhere(page: Page) -> None:
     lay(page)
     card(page, "2H").hover(position={"x": 10, "y": 10})
