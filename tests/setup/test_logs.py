@@ -67,6 +67,13 @@ def test_a_request_is_one_line_that_says_how_it_ended(client: Client, log: io.St
     assert line["duration_ms"] >= 0
 
 
+def test_a_made_up_host_is_one_line_without_a_traceback(client: Client, log: io.StringIO) -> None:
+    client.get("/answer/", headers={"host": "evil.example"})
+    [line] = lines(log)
+    assert (line["event"], line["code"]) == ("request_finished", 400)
+    assert "Traceback" not in log.getvalue()
+
+
 def test_every_line_of_a_request_carries_the_id_that_its_answer_names(
     client: Client, log: io.StringIO
 ) -> None:
