@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from bench.hostile.requests import JSON, Hostile
+from bench.hostile.requests import BOMB, JSON, Hostile
 
 PLAYERS = "/api/v1/players/"
 REPLAY = "/api/v1/replay/"
@@ -168,6 +168,11 @@ BY_NOBODY = [
         "another charset", 415, "unsupported_media_type", PLAYERS, b"{}", "application/json; charset=utf-16"
     ),
     post("a compressed body", 415, "unsupported_encoding", PLAYERS, b"\x1f\x8b", content_encoding="gzip"),
+    post("a bomb", 415, "unsupported_encoding", REPLAY, BOMB, content_encoding="gzip"),
+    post("a bomb in a bomb", 415, "unsupported_encoding", REPLAY, BOMB, content_encoding="gzip, gzip"),
+    post("a bomb by another name", 415, "unsupported_encoding", REPLAY, BOMB, content_encoding="br"),
+    post("a bomb that says it is none", 400, "malformed_json", REPLAY, BOMB, content_encoding="identity"),
+    post("a bomb as a kind", 415, "unsupported_media_type", REPLAY, BOMB, "application/gzip"),
     post("three megabytes", 413, "body_too_large", REPLAY, b"x" * 3_000_000),
     post("a length that lies high", 413, "body_too_large", REPLAY, b"{}", content_length="99999999999"),
     post("a length that is none", 400, "bad_request", REPLAY, b"{}", content_length="two"),

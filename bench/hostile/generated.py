@@ -21,6 +21,8 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 
+from api.middleware import MAX_BODY_BYTES
+from api.serializers import MAX_LOG_CHARS, MAX_LOG_MOVES
 from bench.hostile.judging import Verdicts, faults_of
 from bench.hostile.requests import JSON, Cast, Hostile
 from bench.hostile.rows import changed, contents
@@ -243,19 +245,19 @@ class Logs:
 
     def _replay(self, deal: tuple[int, str], log: list[str]) -> None:
         body = {"number": deal[0], "rules": deal[1], "log": log}
-        expected = judged(Deal.from_number(deal[0]), RULES[deal[1]], log)
-        self._send("POST", "replay/", body, expected, 200)
+        verdict = judged(Deal.from_number(deal[0]), RULES[deal[1]], log)
+        self._send("POST", "replay/", body, verdict, 200)
 
     def _submit(self, log: list[str]) -> None:
-        expected = judged(Deal.from_deck(self.deck), RULES[self.rules], log)
-        if expected is None:
+        verdict = judged(Deal.from_deck(self.deck), RULES[self.rules], log)
+        if verdict is None:
             return  # which would end the attempt
         place = f"attempts/{self.cast.names['attempt']}/"
-        self._send("POST", f"{place}run/", {"log": log}, expected, 201)
-        self._send("PUT", f"{place}checkpoint/", {"log": log}, expected, 200)
+        self._send("POST", f"{place}run/", {"log": log}, verdict, 201)
+        self._send("PUT", f"{place}checkpoint/", {"log": log}, verdict, 200)
 
     def _send(
-        self, method: str, place: str, body: dict[str, Any], expected: int | str | None, good: int
+        self, method: str, place: str, body: dict[str, Any], verdict: int | str | None, good: int
     ) -> None:
         case = Hostile("", 0, "", f"/api/v1/{place}", method, json.dumps(body).encode(), who="ann's program")
         before = contents()
@@ -264,15 +266,22 @@ class Logs:
         faults += [f"changed {table}" for table in changed(before, contents())]
         document = json.loads(heard.answers[0].body) if heard.answers else {}
         said = document.get("move_index", document.get("code"))
-        status = good if expected is None else 422 if isinstance(expected, int) else 400
-        if not heard.answers or (heard.answers[0].status, said) != (status, expected):
-            faults.append(f"{body} is {document}, not {status} {expected}")
+        told = (heard.answers[0].status, said) if heard.answers else (0, "")
+        if told != (deserved := deserved_by(verdict, len(case.body), good)):
+            faults.append(f"is {told}, not {deserved}: {str(body)[:500]}")
         self.verdicts.add(f"{method} {place}", heard, faults)
+
+
+def deserved_by(verdict: int | str | None, size: int, good: int) -> tuple[int, int | str | None]:
+    """The status of the answer to a body of this size, and what is said with it."""
+    if size > MAX_BODY_BYTES:
+        return 413, "body_too_large"
+    return good if verdict is None else 422 if isinstance(verdict, int) else 400, verdict
 
 
 def judged(deal: Deal, rules: Rules, log: list[str]) -> int | str | None:
     """The index of the move that is refused, ``invalid`` for a log that is too long, None for a legal one."""
-    if len(log) > 2_000:
+    if len(log) > MAX_LOG_MOVES or sum(map(len, log)) > MAX_LOG_CHARS:
         return "invalid"
     try:
         replay(deal, rules, log)

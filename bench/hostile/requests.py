@@ -1,10 +1,13 @@
 """Hostile requests as data, and as the bytes that are sent."""
 
+import gzip
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
+BOMB: Final = gzip.compress(bytes(20_000_000))
+"""Twenty kilobytes that unpack to twenty megabytes."""
 PAGE: Final = "page"
 """In the place of a code: the answer is a page for people."""
 

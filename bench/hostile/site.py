@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from bench.hostile.api import GONE, named
-from bench.hostile.requests import FORM, PAGE, Hostile, Who
+from bench.hostile.requests import BOMB, FORM, PAGE, Hostile, Who
 
 NOTHING = ""
 """In the place of a code: what comes back is no refusal, or has no body."""
@@ -261,7 +261,11 @@ FORMS = [
     typed("a form in utf-7", 200, "/leagues/new/", b"name=+AG8Ac", f"{FORM}; charset=utf-7"),
     typed("a form in utf-16", 200, "/leagues/new/", "name=ours".encode("utf-16"), f"{FORM}; charset=utf-16"),
     typed("a form of bytes", 200, "/leagues/new/", b"\xff\xfe=\xff&name=\xff"),
-    typed("a form that is packed", 415, "/leagues/new/", b"\x1f\x8b\x08", content_encoding="gzip"),
+    typed("a form that is packed", 415, "/leagues/new/", BOMB, content_encoding="gzip"),
+    typed("a bomb for a form", 200, "/leagues/new/", BOMB),
+    typed(
+        "a bomb in a file", 200, "/leagues/new/", parts(part('name="f"; filename="f.gz"', BOMB)), MULTIPART
+    ),
     typed("a flood of fields", 400, "/leagues/new/", b"&".join(b"f%d=1" % n for n in range(5000))),
     typed("a flood of fields to nowhere", 404, "/nothing/", b"&".join(b"f%d=1" % n for n in range(5000))),
     typed("a flood of fields to a broken address", 400, "/a%00/", b"f=1&" * 5000),
