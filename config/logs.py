@@ -61,9 +61,9 @@ def configure_logs(level: str, *, is_for_people: bool) -> dict[str, Any]:
         "formatters": {"lines": formatter},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["stderr"], "level": level},
-        # The request's own line tells of refusals. Django repeats them, with a traceback where a host is made
-        # up or fields come in floods, so that whoever likes could fill the log. What is wrong with the token of
-        # a form is told here only.
+        # The request's own line tells of refusals. Django repeats them, with a traceback where a host is
+        # made up or fields come in floods, so that whoever likes could fill the log. What is wrong with the
+        # token of a form is told here only.
         "loggers": {
             "django.request": {"level": "ERROR"},
             "django.security": {"level": "CRITICAL"},
