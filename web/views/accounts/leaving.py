@@ -37,7 +37,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     form = FarewellForm(request.POST or None, player=player)
     if form.is_valid() and not refused(form, lambda: _erase(player, form)):
         logout(request)
-        messages.success(request, "What was yours is deleted. Your runs stay, under a name that says nothing.")
+        messages.success(request, "Your data is deleted. Your runs stay, under a name that says nothing.")
         return redirect("web:today")
     return render(request, "web/account/delete.html", {"form": form, "player": player})
 
