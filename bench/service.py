@@ -33,6 +33,16 @@ START_TIMEOUT_S = 60
 LOOK_EVERY_S = 0.05
 BOUNDED = ["--maxmemory", "256mb", "--maxmemory-policy", "allkeys-lru"]
 NO_LIMIT = "1000000/second"
+MIGRATE = """
+import django
+from django.core.management import call_command
+from io import StringIO
+
+django.setup()
+call_command("migrate", verbosity=0)
+call_command("grant_access", "service", stdout=StringIO())
+call_command("schedule_ahead", stdout=StringIO())
+"""
 GRANIAN = [
     "--interface",
     "wsgi",
@@ -309,16 +319,9 @@ def load_averages() -> str:
 
 
 def _migrate(environment: dict[str, str], owner_url: str) -> None:
-    """What the one-shot service of the compose file does, as the owner of the tables."""
+    """What the one-shot service of the compose file does, as the owner of the tables, and today's deal."""
     as_owner = {**os.environ, **environment, "DATABASE_URL": owner_url}
-    for command in (["migrate", "--verbosity=0"], ["grant_access", "service"], ["schedule_ahead"]):
-        subprocess.run(
-            [sys.executable, "manage.py", *command],
-            check=True,
-            cwd=ROOT,
-            env=as_owner,
-            stdout=subprocess.DEVNULL,
-        )
+    subprocess.run([sys.executable, "-c", MIGRATE], check=True, cwd=ROOT, env=as_owner)
 
 
 def _set_up_django(environment: dict[str, str]) -> None:

@@ -1,0 +1,38 @@
+"""The commands under ``bench/`` that hurt a whole deployment, with as little to do as can be."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KILLS_DB_AND_WEB = "--seed=23"
+TIMEOUT_S = 300
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+
+
+def ran(*command: str) -> list[str]:
+    """The lines that a command prints."""
+    line = [sys.executable, "-m", *command]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def test_chaos_kills_and_finds_nothing_missing() -> None:
+    lines = ran("bench.chaos", "--submits=30", "--kills=2", "--clients=4", KILLS_DB_AND_WEB)
+    assert sorted(lines[0].removeprefix("killed: ").split(", ")) == ["1 db", "1 web"]
+    assert lines[-1].startswith("30 acknowledged submits, 2 kills: 0 lost, 0 doubled, 0 of ")
+
+
+def test_races_have_one_winner_each() -> None:
+    lines = ran("bench.races", "--players=3", "--parallel=4")
+    assert lines[-1].startswith(
+        "3 players, 4 starts and submits at once for each: 3 attempts, 3 runs, 0 answers"
+    )
+
+
+@pytest.mark.parametrize("command", ["bench.faults", "bench.clock"])
+def test_a_command_tells_what_it_does(command: str) -> None:
+    assert f"python -m {command}" in "\n".join(ran(command, "--help"))
