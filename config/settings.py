@@ -17,6 +17,7 @@ import django_stubs_ext
 import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
+from whitenoise.compress import Compressor
 
 from config.logs import configure_logs
 
@@ -271,6 +272,9 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 STATIC_ROOT = None if IS_LOCAL else BASE_DIR / "static"
 WHITENOISE_USE_FINDERS = IS_LOCAL
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+"""Maps from packed code to its source, which hardly anybody asks for and which take longest to pack."""
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -18,7 +18,7 @@ from tests.services import free_port
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ["sh", "dirname", "cksum", "cat", "cut", "env"]
-FOLDERS = ["api", "config", "daily", "games", "leaderboard", "players"]
+FOLDERS = ["api", "config", "daily", "games", "leaderboard", "players", "web"]
 
 
 @pytest.fixture
