@@ -26,13 +26,6 @@ def test_chaos_kills_and_finds_nothing_missing() -> None:
     assert lines[-1].startswith("30 acknowledged submits, 2 kills: 0 lost, 0 doubled, 0 of ")
 
 
-def test_races_have_one_winner_each() -> None:
-    lines = ran("bench.races", "--players=3", "--parallel=4")
-    assert lines[-1].startswith(
-        "3 players, 4 starts and submits at once for each: 3 attempts, 3 runs, 0 answers"
-    )
-
-
-@pytest.mark.parametrize("command", ["bench.faults", "bench.clock"])
+@pytest.mark.parametrize("command", ["bench.faults", "bench.clock", "bench.hostile"])
 def test_a_command_tells_what_it_does(command: str) -> None:
     assert f"python -m {command}" in "\n".join(ran(command, "--help"))
