@@ -2,9 +2,9 @@
 
     python -m bench.http [--runs 100000] [--players 2000] [--rounds 5] [--workers 2] [--connections 8]
 
-Starts PostgreSQL and Redis from the dev wheels (or takes ``DATABASE_URL`` and ``REDIS_URL``, whose CPU it does
-not know), puts ``--runs`` runs on today's board, makes players with tokens and started attempts, serves with
-granian, and sends bursts of each kind in turn, so that all meet the same machine.
+Starts PostgreSQL and Redis from the dev wheels (or takes ``DATABASE_URL`` and ``REDIS_URL``, whose CPU it
+does not know), puts ``--runs`` runs on today's board, makes players with tokens and started attempts, serves
+with granian, and sends bursts of each kind in turn, so that all meet the same machine.
 """
 
 import argparse
