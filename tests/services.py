@@ -219,11 +219,22 @@ def pytest_report_header(config: pytest.Config) -> str:
     return "services: " + " and ".join(schemes)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the embedded default does not have."""
+    """Put last what empties the database, and leave out what the embedded default does not have.
+
+    pytest-django does the former too, and then pytest brings together all tests of one browser.
+    """
+    items.sort(key=_empties_database)
     if config.option.embedded:
         left_out = [
             item for item in items if item.get_closest_marker("postgres") or item.get_closest_marker("redis")
         ]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def _empties_database(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("django_db")
+    is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
+    return is_marked or "transactional_db" in getattr(item, "fixturenames", ())

@@ -4,6 +4,7 @@ import select
 from typing import override
 
 from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -14,10 +15,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Whether the connection still works.
 
         A server says nothing unasked: where there is something to read, it has hung up or is about to. Then,
-        and after an error, it is asked.
+        after an error and within a transaction, it is asked.
         """
-        if self.connection is None or self.connection.closed or self.errors_occurred:
+        if self.connection is None or self.errors_occurred or not self._is_idle():
             return super().is_usable()
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN)
         return super().is_usable() if poll.poll(0) else True
+
+    def _is_idle(self) -> bool:
+        return bool(self.connection.pgconn.transaction_status == TransactionStatus.IDLE)
