@@ -39,9 +39,10 @@ class Trickle:
         return self.data.read(min(size, 1000))
 
 
-def chunked(body: bytes, path: str = "/api/v1/players/", **environ: Any) -> HttpResponse:
-    """Sends a body without a length."""
-    request = RequestFactory().post(path, HTTP_TRANSFER_ENCODING="chunked", **environ)
+def chunked(body: bytes, *, at: str = "/api/v1/players/", is_terminated: bool = False) -> HttpResponse:
+    """Sends a body without a length, from a server that can tell where it ends or not."""
+    ended: dict[str, Any] = {"wsgi.input_terminated": is_terminated}
+    request = RequestFactory().post(at, HTTP_TRANSFER_ENCODING="chunked", **ended)
     del request.META["CONTENT_LENGTH"]
     request.META["wsgi.input"] = Trickle(body)
     return ProblemMiddleware(answer)(request)
@@ -70,19 +71,17 @@ def test_a_length_is_a_number(length: str) -> None:
 
 def test_a_chunked_body_is_read_and_gets_a_length() -> None:
     body = b"x" * 5000
-    response = chunked(body, **{"wsgi.input_terminated": True})
+    response = chunked(body, is_terminated=True)
     assert response.content == body
     assert response.headers["X-Length"] == "5000"
 
 
 def test_a_chunked_body_is_limited_too() -> None:
-    assert (
-        code_of(chunked(b"x" * (MAX_BODY_BYTES + 1), **{"wsgi.input_terminated": True})) == "body_too_large"
-    )
+    assert code_of(chunked(b"x" * (MAX_BODY_BYTES + 1), is_terminated=True)) == "body_too_large"
 
 
 def test_chunks_that_cannot_be_read_are_no_empty_body() -> None:
-    assert code_of(chunked(b"", **{"wsgi.input_terminated": True})) == "bad_request"
+    assert code_of(chunked(b"", is_terminated=True)) == "bad_request"
 
 
 def test_a_chunked_body_that_cannot_be_read_to_its_end_needs_a_length() -> None:
@@ -130,8 +129,8 @@ def test_a_form_has_the_same_limits_as_a_body_of_the_api() -> None:
 
 
 def test_a_form_in_chunks_is_refused_for_it_may_have_been_cut() -> None:
-    environ: dict[str, Any] = {"wsgi.input_terminated": True}
-    check_page(chunked(b"name=Sunday", "/leagues/new/", **environ), 411, "Length required")
+    form = chunked(b"name=Sunday", at="/leagues/new/", is_terminated=True)
+    check_page(form, 411, "Length required")
 
 
 @pytest.mark.parametrize("path", ["/api/v1/players/", "/leagues/new/"])
