@@ -115,7 +115,7 @@ def is_cut(shown: object) -> bool:
         ({"errors": [{"code": "unknown"}]}, {"errors": [{"code": "invalid"}]}),
         ({"best_clear": 28}, {"best_clear": None}),
         ({"field_size": 6}, {"field_size": "6"}),
-        ({"standing": {"percentile": 0.0}}, {"standing": {"percentile": 50.0}}),
+        ({"standing": {"percentile": 0.0}}, {"standing": {"percentile": None}}),
         ({"standing": {"place": 1}}, {"standing": {"rank": 1}}),
         ({"deck": "4H …"}, {"deck": None}),
     ],
