@@ -190,6 +190,8 @@ if IS_POSTGRES:
     DATABASE["CONN_HEALTH_CHECKS"] = True
     DATABASE.setdefault("OPTIONS", {}).update(
         connect_timeout=2,
+        server_side_binding=True,
+        prepare_threshold=5,
         options="-c statement_timeout=15000 -c lock_timeout=10000",
         # A server whose machine is gone, without a word, is noticed within seconds.
         keepalives_idle=5,
