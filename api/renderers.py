@@ -3,24 +3,21 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import orjson
 from rest_framework import renderers
-from rest_framework.utils import encoders
+from rest_framework.utils.encoders import JSONEncoder
 
-
-class Encoder(encoders.JSONEncoder):
-    """Writes every moment alike, whole seconds too."""
-
-    def default(self, obj: Any) -> Any:
-        """``2026-11-30T12:00:00.000000Z`` for an aware datetime."""
-        if isinstance(obj, datetime):
-            return obj.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        return super().default(obj)
+encode_other = JSONEncoder().default
 
 
 class JSONRenderer(renderers.JSONRenderer):
     """Writes answers."""
 
-    encoder_class = Encoder
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
+        """The document, or nothing for None. Raises TypeError."""
+        return b"" if data is None else orjson.dumps(data, encode, orjson.OPT_PASSTHROUGH_DATETIME)
 
 
 class NDJSONRenderer(JSONRenderer):
@@ -28,3 +25,10 @@ class NDJSONRenderer(JSONRenderer):
 
     media_type = "application/x-ndjson"
     format = "ndjson"
+
+
+def encode(value: Any) -> Any:
+    """What JSON has no form for: every moment alike, ``2026-11-30T12:00:00.000000Z``, whole seconds too."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return encode_other(value)
