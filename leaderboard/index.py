@@ -97,7 +97,13 @@ if way == 'after' or own then
     end
 end
 if #found == 0 then return {applied, found, 0, 0, size} end
-return {applied, found, upto(found[1]), upto(string.sub(found[1], 1, 16)), size}
+local slice = {applied, found, upto(found[1]), upto(string.sub(found[1], 1, 16)), size}
+if own then
+    local score = string.sub(own, 1, 16)
+    table.insert(slice, upto(score))
+    table.insert(slice, size - upto(score .. 'g'))
+end
+return slice
 """
 )
 
@@ -193,28 +199,32 @@ def place(board: str, player_id: int) -> Reading[tuple[Position, Counts] | None]
     return Reading(applied, (Position.parse(found[0]), Counts(*found[1:])) if found else None)
 
 
-def after(board: str, position: Position | None, limit: int) -> Reading[Slice] | None:
+@_guarded
+def after(board: str, position: Position | None, limit: int) -> Reading[Slice]:
     """See `leaderboard.queries.after`."""
-    return _slice(board, "after", str(position or ""), limit)
-
-
-def before(board: str, position: Position, limit: int) -> Reading[Slice] | None:
-    """See `leaderboard.queries.before`."""
-    return _slice(board, "before", str(position), limit)
-
-
-def around(board: str, player_id: int, radius: int) -> Reading[Slice | None] | None:
-    """See `leaderboard.queries.around`."""
-    return _slice(board, "around", str(player_id), radius)
+    applied, *found = _run(SLICE, board, "after", str(position or ""), limit)
+    return Reading(applied, _slice(*found))
 
 
 @_guarded
-def _slice(board: str, way: str, start: str, limit: int) -> Reading[Any]:
-    applied, *found = _run(SLICE, board, way, start, limit)
+def before(board: str, position: Position, limit: int) -> Reading[Slice]:
+    """See `leaderboard.queries.before`."""
+    applied, *found = _run(SLICE, board, "before", str(position), limit)
+    return Reading(applied, _slice(*found))
+
+
+@_guarded
+def around(board: str, player_id: int, radius: int) -> Reading[tuple[Slice, Counts] | None]:
+    """See `leaderboard.queries.around`."""
+    applied, *found = _run(SLICE, board, "around", player_id, radius)
     if not found:
         return Reading(applied, None)
-    members, *numbers = found
-    return Reading(applied, Slice([Position.parse(member) for member in members], *numbers))
+    members, ahead, first_better, size, better, worse = found
+    return Reading(applied, (_slice(members, ahead, first_better, size), Counts(better, worse, size)))
+
+
+def _slice(members: list[str], ahead: int, better: int, field_size: int) -> Slice:
+    return Slice([Position.parse(member) for member in members], ahead, better, field_size)
 
 
 @_guarded

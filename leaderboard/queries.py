@@ -80,13 +80,14 @@ def before(board: str, position: Position, limit: int) -> Slice:
     return _slice(board, _positions(_short_of(board, position).reverse(), limit)[::-1])
 
 
-def around(board: str, player_id: int, radius: int) -> Slice | None:
-    """The player's entry with up to ``radius`` on either side, or None when there is none."""
+def around(board: str, player_id: int, radius: int) -> tuple[Slice, Counts] | None:
+    """The player's entry with up to ``radius`` on either side, and what is around it in all; or None."""
     own = position_of(board, player_id)
     if own is None:
         return None
     above = _positions(_short_of(board, own).reverse(), radius)[::-1]
-    return _slice(board, [*above, own, *_positions(_beyond(board, own), radius)])
+    neighbours = _slice(board, [*above, own, *_positions(_beyond(board, own), radius)])
+    return neighbours, counts(board, own.score)
 
 
 def _beyond(board: str, position: Position | None) -> QuerySet[Standing]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any
+from functools import partial
+from typing import NamedTuple
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Value
 
 from daily.models import Challenge, Run
 from leaderboard import index, queries
@@ -15,28 +16,51 @@ from leaderboard.models import Signal, Standing
 from leaderboard.queries import Counts, Slice
 from leaderboard.scoring import Place, Position, result
 from players.models import Player
-from players.prepared import Given, Prepared
+from players.prepared import Given, GivenMany, Prepared
 
 REVIEWED_RANKS = 10
 """Down to which rank a board tells that a run is under review."""
 OPEN_SIGNAL = Signal.objects.filter(run=OuterRef("pk"), decided_at=None)
-PLAYER_FIELDS = "player__name", "player__is_bot", "player__country"
-SIZES = 1, 11, 51, 101
-"""How many entries a prepared query asks for; fewer are asked for with repetitions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a board: the rank, and what is ranked, a run on a day's board and sums elsewhere."""
+class Entry(NamedTuple):
+    """Whose a line of a board is, and what it tells besides rank and result."""
+
+    player: str
+    """The player's name."""
+    is_bot: bool
+    country: str
+    days: int
+    """On how many of the board's days the player has a ranked run."""
+    run_id: UUID | None = None
+    """On the board of a day, as what follows."""
+    won: bool = False
+    has_open_signal: bool = False
+
+
+PLAYER_FIELDS = "player_id", "player__name", "player__is_bot", "player__country"
+ON_DAY = Prepared(
+    lambda: (
+        Run.objects.filter(challenge=Given("day", Challenge), player__pk__in=GivenMany("players", Player))
+        .order_by()
+        .values_list(*PLAYER_FIELDS, Value(1), "pk", "won", Exists(OPEN_SIGNAL))
+    )
+)
+IN_PERIOD = Prepared(
+    lambda: (
+        Standing.objects.filter(board=Given("board", Standing, "board"))
+        .filter(player__pk__in=GivenMany("players", Player))
+        .values_list(*PLAYER_FIELDS, "days")
+    )
+)
+
+
+class Row(NamedTuple):
+    """One line of a board: the rank, the result, and what else there is to it."""
 
     rank: int
     position: Position
-    entry: Run | Standing
-
-    @property
-    def player(self) -> Player:
-        """Whose line it is."""
-        return self.entry.player
+    entry: Entry
 
     @property
     def cleared(self) -> int:
@@ -51,7 +75,7 @@ class Row:
     @property
     def under_review(self) -> bool:
         """Whether the row is near the top and an admin has yet to look into what was noticed about it."""
-        return self.rank <= REVIEWED_RANKS and getattr(self.entry, "has_open_signal", False)
+        return self.rank <= REVIEWED_RANKS and self.entry.has_open_signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +133,14 @@ def page_around(board: str, player_id: int, radius: int, *, viewer_id: int | Non
     """The player's row with up to ``radius`` on either side, or None when not on the board."""
     by_sql = partial(queries.around, board, player_id, radius)
     reading = index.around(board, player_id, radius)
-    found, distribution, placed = _look(board, reading, by_sql, viewer_id)
-    return compose(board, found, distribution, placed) if found else None
+    other_id = viewer_id if viewer_id != player_id else None
+    found, distribution, placed = _look(board, reading, by_sql, other_id)
+    if found is None:
+        return None
+    neighbours, counts = found
+    if viewer_id == player_id:
+        placed = _worth(next(one for one in neighbours.positions if one.player_id == player_id), counts)
+    return compose(board, neighbours, distribution, placed)
 
 
 def compose(board: str, found: Slice, distribution: list[int], placed: tuple[Position, Place] | None) -> Page:
@@ -154,7 +184,7 @@ def _worth(position: Position, counts: Counts) -> tuple[Position, Place]:
     return position, Place(counts.better + 1, counts.worse, counts.field_size)
 
 
-def _rows(found: Slice, entries: Mapping[int, Run | Standing]) -> Iterator[Row]:
+def _rows(found: Slice, entries: Mapping[int, Entry]) -> Iterator[Row]:
     rank, last_score = found.better + 1, None
     for place, position in enumerate(found.positions, start=found.ahead + 1):
         if last_score not in (None, position.score):
@@ -163,34 +193,16 @@ def _rows(found: Slice, entries: Mapping[int, Run | Standing]) -> Iterator[Row]:
         yield Row(rank, position, entries[position.player_id])
 
 
-def _own(position: Position, place: Place, entries: Mapping[int, Run | Standing]) -> Own:
+def _own(position: Position, place: Place, entries: Mapping[int, Entry]) -> Own:
     return Own(Row(place.rank, position, entries[position.player_id]), place)
 
 
-def _entries(board: str, player_ids: list[int]) -> dict[int, Run | Standing]:
-    """What the players have on the board, with no more of it than a row shows. One query."""
+def _entries(board: str, player_ids: list[int]) -> dict[int, Entry]:
+    """What there is to the players' lines on the board. One query."""
     if not player_ids:
         return {}
-    size = next(size for size in SIZES if size >= len(player_ids))
-    ids = {f"player{n}": player_ids[min(n, len(player_ids) - 1)] for n in range(size)}
     day = day_of(board)
-    entries = _runs(size).all(day=day, **ids) if day else _standings(size).all(board=board, **ids)
-    return {entry.player_id: entry for entry in entries}
-
-
-@cache
-def _runs(size: int) -> Prepared[Run]:
-    fields = "player", "challenge", "won", "unranked_reason", "voided_at"
-    of_day = Run.objects.filter(challenge=Given("day", Challenge), player__pk__in=_players(size))
-    signalled = of_day.annotate(has_open_signal=Exists(OPEN_SIGNAL))
-    return Prepared(lambda: signalled.select_related("player").only(*fields, *PLAYER_FIELDS))
-
-
-@cache
-def _standings(size: int) -> Prepared[Standing]:
-    on_board = Standing.objects.filter(board=Given("board", Standing, "board"), player__pk__in=_players(size))
-    return Prepared(lambda: on_board.select_related("player").only("player", "days", *PLAYER_FIELDS))
-
-
-def _players(size: int) -> list[Any]:
-    return [Given(f"player{n}", Player) for n in range(size)]
+    found = (
+        ON_DAY.rows(day=day, players=player_ids) if day else IN_PERIOD.rows(board=board, players=player_ids)
+    )
+    return {player_id: Entry(*shown) for player_id, *shown in found}

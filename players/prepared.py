@@ -6,7 +6,8 @@ queryset would give.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from types import SimpleNamespace
@@ -39,6 +40,28 @@ class Given(Expression):
         return self.output_field.get_db_prep_value(values[self.name], connection)
 
 
+class GivenMany(Given):
+    """Stands behind ``__in`` for any number of values, which the database gets as one."""
+
+    @override
+    def as_sql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
+    ) -> tuple[str, tuple[Any, ...]]:
+        return f"(SELECT unnest(%s::{self.output_field.rel_db_type(connection)}[]))", (self,)
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
+    ) -> tuple[str, tuple[Any, ...]]:
+        """The same by its name in SQLite."""
+        return "(SELECT value FROM json_each(%s))", (self,)
+
+    @override
+    def bind(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> Any:
+        """The values as the database takes them."""
+        bound = [super(GivenMany, self).bind({self.name: value}, connection) for value in values[self.name]]
+        return json.dumps(bound) if connection.vendor == "sqlite" else bound
+
+
 class _Compiled(NamedTuple):
     queryset: models.QuerySet[Any]
     compiler: SQLCompiler
@@ -64,6 +87,11 @@ class Prepared[M: models.Model]:
             raise self._compiled.queryset.model.DoesNotExist
         [one] = found
         return one
+
+    def rows(self, **values: Any) -> Iterator[Sequence[Any]]:
+        """What is found with these values by a queryset of ``values_list``. One query."""
+        compiler = self._bound(connections[DEFAULT_DB_ALIAS], values)
+        return compiler.results_iter(tuple_expected=True)
 
     def _compile(self) -> _Compiled:
         queryset = self._build()

@@ -6,8 +6,6 @@ from uuid import UUID
 
 from api.pagination import Links
 from api.shapes.runs import StandingAnswer, render_standing
-from daily.models import Run
-from leaderboard.models import Standing
 from leaderboard.standings import Own, Page, Row
 
 
@@ -90,29 +88,33 @@ def render_board(page: Page, links: Links) -> BoardAnswer:
 def render_line(row: Row) -> LineAnswer:
     return {
         "rank": row.rank,
-        "player": row.player.name,
-        "is_bot": row.player.is_bot,
+        "player": row.entry.player,
+        "is_bot": row.entry.is_bot,
         "cleared": row.cleared,
         "elapsed_ms": row.elapsed_ms,
     }
 
 
 def render_row(row: Row) -> RowAnswer:
-    run = cast("Run", row.entry)  # what a day's board ranks
-    return {**render_line(row), "won": run.won, "run": run.pk, "under_review": row.under_review}
+    return {
+        **render_line(row),
+        "won": row.entry.won,
+        "run": run_of(row),
+        "under_review": row.under_review,
+    }
 
 
 def render_period_row(row: Row) -> PeriodRowAnswer:
-    return {**render_line(row), "days": days_of(row)}
+    return {**render_line(row), "days": row.entry.days}
 
 
 def render_own(own: Own) -> CallerStandingAnswer:
-    row, run = own.row, cast("Run", own.row.entry)
+    row = own.row
     return {
         **render_standing(own.place),
         "cleared": row.cleared,
         "elapsed_ms": row.elapsed_ms,
-        "run": run.pk,
+        "run": run_of(row),
     }
 
 
@@ -122,9 +124,9 @@ def render_own_period(own: Own) -> CallerPeriodStandingAnswer:
         **render_standing(own.place),
         "cleared": row.cleared,
         "elapsed_ms": row.elapsed_ms,
-        "days": days_of(row),
+        "days": row.entry.days,
     }
 
 
-def days_of(row: Row) -> int:
-    return cast("Standing", row.entry).days  # what the board of a longer time ranks
+def run_of(row: Row) -> UUID:
+    return cast("UUID", row.entry.run_id)  # a line of a day's board is a run's

@@ -94,7 +94,7 @@ def lines_of(board: str) -> list[Line]:
     """A whole board as its readers get it."""
     rows = standings.page_after(board, None, 1000).rows
     return [
-        Line(row.rank, row.player.name, row.cleared, row.elapsed_ms, getattr(row.entry, "days", 1))
+        Line(row.rank, row.entry.player, row.cleared, row.elapsed_ms, row.entry.days)
         for row in rows
     ]
 

@@ -44,7 +44,7 @@ def settle_day(challenge: Challenge, clock: FrozenClock) -> Settlement:
 
 
 def names(board: str) -> list[tuple[int, str]]:
-    return [(row.rank, row.player.name) for row in standings.page_after(board, None, 50).rows]
+    return [(row.rank, row.entry.player) for row in standings.page_after(board, None, 50).rows]
 
 
 def test_a_voided_run_leaves_every_board_and_the_others_move_up(

@@ -50,7 +50,7 @@ def test_voiding_a_run_and_submitting_do_not_lock_each_other_out(
     aside.go.set()
     assert submission.result() == (Run.objects.get(player=bob), True)
     assert voiding.result() == run
-    assert [row.player for row in standings.page_after(BOARD, None, 10).rows] == [bob]
+    assert [row.entry.player for row in standings.page_after(BOARD, None, 10).rows] == ["bob"]
     assert_books_balance()
 
 

@@ -26,7 +26,7 @@ def test_bots_fill_the_board_of_today(challenge: Challenge) -> None:
     assert fill_today(25, Random(SEED)) == 25
     page = page_after("2026-11-30", None, 50)
     assert page.field_size == 25
-    assert all(row.player.is_bot for row in page.rows)
+    assert all(row.entry.is_bot for row in page.rows)
     assert len({row.elapsed_ms for row in page.rows}) > 20
     assert len({row.cleared for row in page.rows}) > 1
 

