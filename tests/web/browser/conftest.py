@@ -23,8 +23,26 @@ from tests.web.browser.accessibility import Axe, check_accessibility
 from tests.web.browser.watch import NewContext, SignIn, Watch
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+WITHOUT = [
+    # What Playwright leaves out and pages here could notice: a second list takes the place of its own.
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    # Two pages that each window loads for its address bar; most of what a new context would cost.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+]
+"""Features of Chromium."""
 ARGUMENTS = [
     "--no-sandbox",
+    "--disable-gpu",
+    f"--disable-features={','.join(WITHOUT)}",
     "--disable-quic",
     "--disable-background-networking",
     "--no-proxy-server",
