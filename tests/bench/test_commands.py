@@ -26,6 +26,11 @@ def test_chaos_kills_and_finds_nothing_missing() -> None:
     assert lines[-1].startswith("30 acknowledged submits, 2 kills: 0 lost, 0 doubled, 0 of ")
 
 
+def test_a_small_stampede_is_answered() -> None:
+    lines = ran("bench.stampede", "--players=30", "--connections=8")
+    assert lines[-1].startswith("30 started, 0 errors, ")
+
+
 @pytest.mark.parametrize("command", ["bench.faults", "bench.clock", "bench.hostile"])
 def test_a_command_tells_what_it_does(command: str) -> None:
     assert f"python -m {command}" in "\n".join(ran(command, "--help"))
