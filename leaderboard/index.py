@@ -14,8 +14,10 @@ Every function returns None, at once for a while after a failure, when Redis doe
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import redis
@@ -30,6 +32,8 @@ from leaderboard.scoring import Position
 
 REST_S = 2.0
 """How long a Redis that failed is left alone by this process."""
+FILL_TIMEOUT_S = 5.0
+"""How long who rebuilds a board waits for an answer: a busy Redis has a million standings to take over."""
 KEEP_S = 40 * 24 * 3600
 
 APPLY = """
@@ -84,7 +88,6 @@ SLICE = (
 local way, from, limit = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local own = way == 'around' and place(from)
 local found = {}
-if way == 'around' and not own then return {applied} end
 if way == 'before' or own then
     local above = redis.call('ZREVRANGEBYLEX', order, '(' .. (own or from), '-', 'LIMIT', 0, limit)
     for i = #above, 1, -1 do table.insert(found, above[i]) end
@@ -96,7 +99,7 @@ if way == 'after' or own then
         table.insert(found, below)
     end
 end
-if #found == 0 then return {applied, found, 0, 0, size} end
+if #found == 0 then return way == 'around' and {applied} or {applied, found, 0, 0, size} end
 local slice = {applied, found, upto(found[1]), upto(string.sub(found[1], 1, 16)), size}
 if own then
     local score = string.sub(own, 1, 16)
@@ -148,12 +151,12 @@ def _guarded[**P, T](call: Callable[P, T]) -> Callable[P, T | None]:
 
 
 @cache
-def client() -> redis.Redis:
-    """The connections of this process, with short time-outs and no second try."""
+def client(timeout_s: float | None = None) -> redis.Redis:
+    """The connections of this process, with time-outs as short as requests need them and no second try."""
     return redis.Redis.from_url(
         settings.REDIS_URL,
         decode_responses=True,
-        socket_timeout=settings.REDIS_TIMEOUT_S,
+        socket_timeout=timeout_s or settings.REDIS_TIMEOUT_S,
         socket_connect_timeout=settings.REDIS_TIMEOUT_S,
         retry=Retry(NoBackoff(), 0),
     )
@@ -178,10 +181,25 @@ def _run(source: str, board: str, *args: str | int) -> Any:
 @_guarded
 def apply(changes: Iterable[Change]) -> None:
     """Take over changed standings in one round trip; old news is ignored, so order does not matter."""
-    with client().pipeline(transaction=False) as pipe:
-        for board, player_id, version, position in changes:
+    _apply(client(), changes)
+
+
+def fill(changes: Iterable[Change]) -> bool:
+    """`apply` for who rebuilds a board and has time; whether Redis took them over."""
+    try:
+        _apply(client(FILL_TIMEOUT_S), changes)
+    except redis.RedisError:
+        breaker.trip()
+        return False
+    return True
+
+
+def _apply(connections: redis.Redis, changes: Iterable[Change]) -> None:
+    with connections.pipeline(transaction=False) as pipe:
+        for board, of_board in groupby(changes, attrgetter("board")):
+            told: Iterator[int | str] = chain.from_iterable(change.told for change in of_board)
             # Not by its hash, for which a pipeline would ask first whether Redis knows it.
-            pipe.eval(APPLY, 2, *keys_of(board), player_id, version, str(position or ""))
+            pipe.eval(APPLY, 2, *keys_of(board), *told)
         pipe.execute()
 
 

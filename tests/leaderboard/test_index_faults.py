@@ -2,14 +2,16 @@
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
+import redis
 from pytest_django import Settings
 
 from daily.models import Challenge
 from leaderboard import index, standings
 from leaderboard.boards import day_board
+from leaderboard.ledger import Change
 from leaderboard.services import repair, submit_run
 from players.models import Player
 from tests.cast import DAY, make_player, record, started
@@ -67,3 +69,38 @@ def test_what_redis_missed_is_repaired_when_it_is_back(
     assert repair(BOARD)
     assert not repair(BOARD)
     assert index.applied(BOARD) == 1
+
+
+def test_a_board_is_rebuilt_while_requests_leave_a_slow_redis_alone(
+    challenge: Challenge, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for letter in "abc":
+        record(make_player(f"player {letter}"), challenge, cleared=3, elapsed_ms=5)
+    index.clear(BOARD)
+    interrupt(monkeypatch, index.breaker.trip)
+    assert repair(BOARD)
+    index.breaker.rests_until = 0
+    assert index.applied(BOARD) == 3
+
+
+def test_a_rebuilding_that_redis_does_not_live_to_see_is_done_by_the_next(
+    challenge: Challenge, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for letter in "abc":
+        record(make_player(f"player {letter}"), challenge, cleared=3, elapsed_ms=5)
+    index.clear(BOARD)
+    interrupt(monkeypatch, server.process.kill)
+    assert repair(BOARD)
+    assert standings.page_after(BOARD, None, 10).field_size == 3
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, blow: Callable[[], None]) -> None:
+    """Let it happen after every standing that a rebuilding sends."""
+    apply = index._apply
+
+    def then_blow(connections: redis.Redis, changes: Iterable[Change]) -> None:
+        apply(connections, changes)
+        blow()
+
+    monkeypatch.setattr(index, "_apply", then_blow)
+    monkeypatch.setattr("leaderboard.services.BATCH", 1)
