@@ -4,13 +4,14 @@ from datetime import date, datetime
 from typing import Any, NamedTuple, TypedDict, cast
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import CharField, Func, IntegerField, Max, Min, Q, QuerySet
+from django.db.models import CharField, Func, IntegerField, Max, Min, Q, QuerySet, Subquery, Value
 from django.db.models.sql.compiler import SQLCompiler
 from django_stubs_ext import WithAnnotations
 
 from daily.models import MAX_CLEARED, Challenge
 from daily.scheduling import challenge_on
 from leaderboard.settling import ensure_settled
+from players.authentication import token_holder
 from players.prepared import Given, Prepared
 
 
@@ -22,6 +23,8 @@ class Figures(TypedDict):
     tally_text: str | None
     change_count: int
     """How often its board has changed."""
+    asked_by: int | None
+    """Whose token is the one given to `read_day`; nobody's elsewhere."""
 
 
 type Day = WithAnnotations[Challenge, Figures]
@@ -36,6 +39,7 @@ CHANGES = Func(
     ), 0)""",
     output_field=IntegerField(),
 )
+NOBODY = Value(None, output_field=IntegerField())
 
 
 class TallyText(Func):
@@ -55,29 +59,30 @@ class TallyText(Func):
         return self.as_sql(compiler, connection, function="group_concat", **context)
 
 
-def with_figures(challenges: QuerySet[Challenge]) -> QuerySet[Day]:
+def with_figures(challenges: QuerySet[Challenge], asked_by: Subquery | Value = NOBODY) -> QuerySet[Day]:
     """The challenges with their figures, in one query, whose cost does not grow with how many play."""
     figures = {
         "attempt_count": ATTEMPTS,
         "run_count": RUNS,
         "tally_text": TallyText(),
         "change_count": CHANGES,
+        "asked_by": asked_by,
     }
     return cast("QuerySet[Day]", challenges.annotate(**figures))
 
 
-DAYS = Prepared(lambda: with_figures(Challenge.objects.filter(date=Given("date", Challenge))))
+DAYS = Prepared(lambda: with_figures(Challenge.objects.filter(date=Given("date", Challenge)), token_holder()))
 
 
-def read_day(day: date, now: datetime) -> Day:
+def read_day(day: date, now: datetime, digest: str = "") -> Day:
     """A day with its figures, made if it is missing and settled if it is due. Raises Challenge.DoesNotExist.
 
-    One query where nothing is missing or due. ``now`` may be about right.
+    One query where nothing is missing or due. ``now`` may be about right; ``digest`` is that of a token.
     """
-    found = next(iter(DAYS.all(date=day)), None)
+    found = next(iter(DAYS.all(date=day, digest=digest)), None)
     if found is None or ensure_settled(found, now):
         ensure_settled(challenge_on(day, now), now)
-        found = DAYS.get(date=day)
+        found = DAYS.get(date=day, digest=digest)
     return found
 
 

@@ -2,17 +2,30 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.db.models import Exists
+from django_stubs_ext import WithAnnotations
 
 from daily.models import Attempt, Run, Unranked
 from leaderboard.boards import day_board
 from leaderboard.scoring import Place, score
 from leaderboard.settling import ensure_settled
 from leaderboard.standings import OPEN_SIGNAL, REVIEWED_RANKS, place_of, place_of_score
+from players.authentication import token_holder
 from players.models import Player
 from players.prepared import Given, Prepared
+
+
+class Asked(TypedDict):
+    """Who asks for a run."""
+
+    asked_by: int | None
+    """Whose token is the one given to `find_run`."""
+
+
+type FoundRun = WithAnnotations[Run, Asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +54,26 @@ class SeenRun:
         return is_near_top and getattr(self.run, "has_open_signal", False)
 
 
-SEEN = Prepared(
+SEEN: Prepared[Any] = Prepared(
     lambda: (
         Run.objects.select_related("challenge", "player")
-        .annotate(has_open_signal=Exists(OPEN_SIGNAL))
+        .annotate(has_open_signal=Exists(OPEN_SIGNAL), asked_by=token_holder())
         .filter(pk=Given("id", Attempt))
     )
 )
 
 
-def read_run(*, run_id: UUID, viewer: Player | None, now: datetime) -> SeenRun:
-    """A run as the viewer may see it, its day settled if that is due. Raises Run.DoesNotExist.
+def find_run(run_id: UUID, digest: str = "") -> FoundRun:
+    """A run; ``digest`` is that of a token. Raises Run.DoesNotExist. One query."""
+    found: FoundRun = SEEN.get(id=run_id, digest=digest)
+    return found
 
-    Two queries where nothing is due and the index is complete.
+
+def read_run(run: FoundRun, *, viewer: Player | None, now: datetime) -> SeenRun:
+    """A run from `find_run` as the viewer may see it, its day settled if that is due.
+
+    One query where nothing is due and the index is complete.
     """
-    run = SEEN.get(id=run_id)
     ensure_settled(run.challenge, now)
     return SeenRun(run, place_of_run(run), is_own=run.player == viewer)
 

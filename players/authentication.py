@@ -2,6 +2,7 @@
 
 from typing import override
 
+from django.db.models import Subquery
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
@@ -13,6 +14,11 @@ from players.tokens import PREFIX, digest_of, is_well_formed
 TOKENS = Prepared(
     lambda: Token.objects.active().select_related("player").filter(digest=Given("digest", Token, "digest"))
 )
+
+
+def token_holder() -> Subquery:
+    """In a prepared query: the id of the player whose working token has the digest given, or NULL."""
+    return Subquery(Token.objects.active().filter(digest=Given("digest", Token, "digest")).values("player"))
 
 
 class BearerAuthentication(BaseAuthentication):

@@ -49,6 +49,10 @@ class PlayerManager(BaseUserManager["Player"]):
         """The player with that address in any case, if there is one; by the index of the constraint."""
         return self.alias(address=Lower("email")).filter(address=email.lower())
 
+    def known_by_id(self, player_id: int) -> "Player":
+        """A player who is known to be there; whatever else of them is asked for is read then. No query."""
+        return self.model.from_db(self.db, ["id"], [player_id])
+
     def create_superuser(self, name: str, password: str | None = None) -> "Player":
         """A member of staff who may do everything; a reserved name is allowed. Raises ``BadName``."""
         player = Player(

@@ -24,6 +24,7 @@ from api.shapes.attempts import (
     render_checkpoint,
 )
 from api.shapes.runs import RunAnswer, render_run
+from api.views.asked_at_once import AskedAtOnceView
 from daily import clock, services
 from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen, TooSoon
 from daily.models import Attempt
@@ -31,7 +32,7 @@ from games.pyramid import IllegalMove
 from leaderboard.runs import place_at_arrival
 from leaderboard.services import submit_run
 from leaderboard.settling import read_attempt
-from players.authentication import digest_sent
+from players.models import Player
 
 ILLEGAL_LOG = IllegalLog(IllegalMove("covered", "9H4C", "9H is still covered by 2D.", 12))
 
@@ -96,7 +97,7 @@ class Checkpoint(APIView):
         return Response(render_checkpoint(attempt, attempt.arrived_at))
 
 
-class Submit(APIView):
+class Submit(AskedAtOnceView):
     """Submitting."""
 
     permission_classes = (IsAuthenticated,)
@@ -104,15 +105,11 @@ class Submit(APIView):
     """The attempt, where one query told who asks and what they mean."""
 
     @override
-    def perform_authentication(self, request: Request) -> None:
+    def find(self, request: Request, digest: str) -> Player | None:
         """Reads the body first: it has arrived only then, and the clock is read with the attempt."""
-        digest = digest_sent(request) if len(request._request.body) else None  # noqa: SLF001
-        if digest:
+        if len(request._request.body):  # noqa: SLF001
             self.arriving = services.arriving_by_token(digest=digest, attempt_id=self.kwargs["attempt_id"])
-        if self.arriving:
-            request.user = self.arriving.player
-        else:
-            super().perform_authentication(request)
+        return self.arriving.player if self.arriving else None
 
     @extend_schema(
         operation_id="submit",

@@ -1,9 +1,10 @@
 """The leaderboards of days, weeks, months and all time."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple, cast, override
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -26,22 +27,39 @@ from api.shapes.boards import (
     render_period_row,
     render_row,
 )
+from api.views.asked_at_once import AskedAtOnceView
 from daily import clock
+from daily.models import Challenge
 from leaderboard import queries, standings
 from leaderboard.boards import ALL_TIME, day_board
-from leaderboard.days import read_day
+from leaderboard.days import Day, read_day
 from leaderboard.league_boards import LeagueBoard
 from leaderboard.leagues import NoSuchLeague, find_league
 from leaderboard.periods import Period, month_of, week_of
 from leaderboard.scoring import Position
 from leaderboard.settling import ensure_all_settled
+from players.models import Player
 
 WHICH_PAGE = [LIMIT, CURSOR, AROUND, LEAGUE]
 REFUSALS = refusals(BadParameter(), BadCursor(), NotAuthenticated(), NotFound(), NotRanked(), NoSuchLeague())
 
 
-class DayBoard(APIView):
+class DayBoard(AskedAtOnceView):
     """The leaderboard of a day."""
+
+    day: Day | None = None
+
+    @override
+    def find(self, request: Request, digest: str) -> Player | None:
+        """Tells the id of who asks, which is all that a board needs to know."""
+        with suppress(Challenge.DoesNotExist):
+            self.day = self.read(self.kwargs["day"], digest)
+        return Player.objects.known_by_id(self.day.asked_by) if self.day and self.day.asked_by else None
+
+    def read(self, day: date | None, digest: str = "") -> Day:
+        """The day asked for, today if none. Raises Challenge.DoesNotExist."""
+        now = clock.about_now()
+        return read_day(day or now.date(), now, digest)
 
     @extend_schema(
         operation_id="leaderboard",
@@ -52,9 +70,8 @@ class DayBoard(APIView):
     )
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A page of the standings, best first, or the page around a player; and where the caller stands."""
-        now = clock.about_now()
-        challenge = read_day(day or now.date(), now)
-        if not challenge.has_opened(now):
+        challenge = self.read(day) if self.day is None else self.day
+        if not challenge.has_opened(clock.about_now()):
             raise NotFound("This day has not opened yet.")
         tell = partial(tell_day, request, challenge.date)
         return caching.answer_many(request, lambda: challenge.change_count, tell)

@@ -88,8 +88,8 @@ def test_a_page_of_a_days_board_costs_three_and_one_while_it_is_kept(
 
 
 @pytest.mark.usefixtures("field")
-def test_a_page_around_oneself_costs_four(as_bob: CheckedClient, costs: Costs) -> None:
-    with costs(4):
+def test_a_page_around_oneself_costs_three(as_bob: CheckedClient, costs: Costs) -> None:
+    with costs(3):
         assert as_bob.get(f"{BOARD}?around=me&limit=3").json()["me"]["rank"] == 6
 
 
@@ -112,14 +112,14 @@ def test_a_run_with_its_standing_costs_two(api: CheckedClient, field: Run, costs
 
 
 @pytest.mark.usefixtures("field")
-def test_submitting_costs_six(
+def test_submitting_costs_three(
     as_ann: CheckedClient, challenge: Challenge, clock: FrozenClock, costs: Costs
 ) -> None:
     address = start(as_ann)
     log = greedy_log(challenge, 14)
     assert len(log) >= 20, "too short to be looked for among earlier ones"
     clock.advance(minutes=1)
-    with costs(6):
+    with costs(3):
         assert as_ann.post(address, {"log": log}).status_code == 201
 
 

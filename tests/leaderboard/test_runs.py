@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from daily.models import Challenge, Run, Unranked
 from leaderboard.corrections import void_day, void_run
 from leaderboard.models import Signal
-from leaderboard.runs import SeenRun, read_run
+from leaderboard.runs import SeenRun, find_run, read_run
 from leaderboard.scoring import Place
 from leaderboard.services import repair
 from leaderboard.settling import settle
@@ -21,7 +21,7 @@ def run(challenge: Challenge, ann: Player) -> Run:
 
 
 def seen(run: Run, viewer: Player | None) -> SeenRun:
-    return read_run(run_id=run.pk, viewer=viewer, now=NOON)
+    return read_run(find_run(run.pk), viewer=viewer, now=NOON)
 
 
 def test_a_player_may_know_all_about_their_run_and_others_once_the_day_is_settled(
@@ -35,7 +35,7 @@ def test_a_player_may_know_all_about_their_run_and_others_once_the_day_is_settle
 
 def test_who_looks_at_a_run_of_a_day_that_is_over_settles_it(run: Run, clock: FrozenClock) -> None:
     clock.advance(days=2)
-    assert read_run(run_id=run.pk, viewer=None, now=clock.moment).is_revealed
+    assert read_run(find_run(run.pk), viewer=None, now=clock.moment).is_revealed
 
 
 def test_a_run_is_worth_what_it_is_worth_by_now(run: Run, challenge: Challenge, bob: Player) -> None:

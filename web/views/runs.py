@@ -16,7 +16,7 @@ from daily.models import Run
 from daily.pictures import draw_cards
 from games.pyramid import Board
 from leaderboard.days import distribution_of, read_day
-from leaderboard.runs import SeenRun, read_run
+from leaderboard.runs import SeenRun, find_run, read_run
 from leaderboard.streaks import streaks_of
 from players.models import Player
 from web.charts import bars
@@ -108,6 +108,6 @@ def picture(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
 def _seen(run_id: UUID, viewer: Player | None) -> SeenRun:
     """The run as the viewer may see it. Raises Http404."""
     try:
-        return read_run(run_id=run_id, viewer=viewer, now=clock.about_now())
+        return read_run(find_run(run_id), viewer=viewer, now=clock.about_now())
     except Run.DoesNotExist:
         raise Http404 from None
