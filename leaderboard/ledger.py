@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from daily.models import Run
@@ -14,7 +15,7 @@ from leaderboard.scoring import Position, score
 
 ADD_TO_STANDINGS = """
     INSERT INTO leaderboard_standing AS old (board, player_id, cleared, elapsed_ms, days, version)
-    VALUES {rows}
+    {source}
     ON CONFLICT (player_id, board) DO UPDATE SET
         cleared = old.cleared + excluded.cleared,
         elapsed_ms = old.elapsed_ms + excluded.elapsed_ms,
@@ -24,9 +25,20 @@ ADD_TO_STANDINGS = """
 """
 ADD_TO_TALLIES = """
     INSERT INTO leaderboard_tally AS old (board, cleared, runs, changes)
-    VALUES {rows}
+    {source}
     ON CONFLICT (board, cleared) DO UPDATE SET runs = old.runs + excluded.runs, changes = old.changes + 1
 """
+ENTER = """
+    WITH run AS (
+        INSERT INTO daily_run ({columns}) VALUES ({values}) RETURNING player_id, cleared, elapsed_ms
+    ), standings AS ({add_to_standings}), tallies AS ({add_to_tallies})
+    SELECT * FROM standings
+"""
+"""PostgreSQL's. Each part reads what the one before has written, so they happen in this order."""
+STANDINGS_OF_RUN = """
+    SELECT board, player_id, cleared, elapsed_ms, 1, 1 FROM run CROSS JOIN unnest(%s::text[]) AS board
+"""
+TALLIES_OF_RUN = "SELECT standings.board, run.cleared, 1, 1 FROM standings CROSS JOIN run"
 TAKE_FROM_STANDING = """
     UPDATE leaderboard_standing
     SET cleared = cleared - %s, elapsed_ms = elapsed_ms - %s, days = days - 1, version = version + 1
@@ -46,12 +58,51 @@ class Change(NamedTuple):
     version: int
     position: Position | None
 
+    @property
+    def told(self) -> tuple[int, int, str]:
+        """What the index is told of it."""
+        return self.player_id, self.version, str(self.position or "")
+
     @classmethod
     def of(cls, board: str, player_id: int, version: int, days: int, cleared: int, elapsed_ms: int) -> Change:
         """The change that left a standing with these figures."""
         return cls(
             board, player_id, version, Position(score(cleared, elapsed_ms), player_id) if days else None
         )
+
+
+def enter(run: Run) -> list[Change]:
+    """Store a run and, if it counts, add it to its boards, together or not at all. Raises IntegrityError.
+
+    One statement on PostgreSQL: others wait for this run's tallies, and so for no round trip of ours.
+    """
+    if run.counts and connection.vendor == "postgresql":
+        return _enter_at_once(run)
+    with transaction.atomic():
+        run.save(force_insert=True)
+        return count(run) if run.counts else []
+
+
+def _enter_at_once(run: Run) -> list[Change]:
+    values = [field.get_db_prep_save(getattr(run, field.attname), connection) for field in _columns()]
+    with connection.cursor() as cursor:
+        cursor.execute(_enter_sql(), [*values, list(boards_of(run.challenge_id))])
+        return [Change.of(*row) for row in cursor.fetchall()]
+
+
+@cache
+def _enter_sql() -> str:
+    columns = [field.column for field in _columns()]
+    return ENTER.format(
+        columns=", ".join(columns),
+        values=", ".join(["%s"] * len(columns)),
+        add_to_standings=ADD_TO_STANDINGS.format(source=STANDINGS_OF_RUN),
+        add_to_tallies=ADD_TO_TALLIES.format(source=TALLIES_OF_RUN),
+    )
+
+
+def _columns() -> list[Any]:
+    return Run._meta.concrete_fields  # type: ignore[return-value]  # noqa: SLF001
 
 
 def count(run: Run) -> list[Change]:
@@ -83,4 +134,5 @@ def _take_from_standing(cursor: CursorWrapper, board: str, run: Run) -> Change:
 
 def _insert(sql: str, rows: Sequence[tuple[str | int, ...]]) -> tuple[str, list[str | int]]:
     row = f"({', '.join(['%s'] * len(rows[0]))})"
-    return sql.format(rows=", ".join([row] * len(rows))), [value for values in rows for value in values]
+    places = ", ".join([row] * len(rows))
+    return sql.format(source=f"VALUES {places}"), [value for values in rows for value in values]

@@ -1,11 +1,13 @@
 """The boards as SQL reads them: always right, and slower than the index on a big board."""
 
 from typing import NamedTuple
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
-from daily.models import MAX_CLEARED
+from daily.models import MAX_CLEARED, Run
+from leaderboard.boards import day_board
 from leaderboard.models import Standing
 from leaderboard.scoring import Position
 
@@ -36,6 +38,25 @@ class Tallies(NamedTuple):
     distribution: list[int]
 
 
+class Background(NamedTuple):
+    """What there was before a run arrived."""
+
+    changes: int
+    """How often the board of its day had changed."""
+    earlier_id: UUID | str | None
+    """The first run of the day that plays the same way and was over before this one's attempt began."""
+
+
+BACKGROUND = """
+    SELECT COALESCE(SUM(changes), 0), (
+        SELECT attempt_id FROM daily_run WHERE challenge_id = %s AND line_hash = %s AND submitted_at < %s
+        ORDER BY submitted_at LIMIT 1
+    )
+    FROM leaderboard_tally WHERE board = %s
+"""
+"""Plain SQL, because every submission asks."""
+
+
 def live(board: str) -> QuerySet[Standing]:
     """The standings that count on a board, best first."""
     return Standing.objects.filter(board=board, days__gt=0).order_by("score", "player_id")
@@ -43,9 +64,17 @@ def live(board: str) -> QuerySet[Standing]:
 
 def changes(board: str) -> int:
     """How often the board has changed."""
-    with connection.cursor() as cursor:  # plain SQL, because every submission asks
+    with connection.cursor() as cursor:
         cursor.execute("SELECT COALESCE(SUM(changes), 0) FROM leaderboard_tally WHERE board = %s", [board])
         return int(cursor.fetchone()[0])
+
+
+def background(run: Run) -> Background:
+    """What a run that is not stored yet is ranked and looked at against. One query."""
+    day = run.challenge_id
+    with connection.cursor() as cursor:
+        cursor.execute(BACKGROUND, [day, run.line_hash, run.attempt.started_at, day_board(day)])
+        return Background(*cursor.fetchone())
 
 
 def tallies(board: str) -> Tallies:

@@ -1,9 +1,11 @@
 """The verbs of the rank: a submission is judged, recorded and ranked, and the index kept whole."""
 
+from contextlib import nullcontext
+from functools import cache, partial
 from itertools import batched
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from daily import services as daily
 from daily.errors import DeadlinePassed, IllegalLog
@@ -11,9 +13,9 @@ from daily.models import Attempt, Run
 from leaderboard import index, ledger, queries
 from leaderboard.boards import day_board
 from leaderboard.ledger import Change
-from leaderboard.models import Standing
+from leaderboard.models import Signal, Standing
 from leaderboard.scoring import score
-from leaderboard.signals import notice
+from leaderboard.signals import signals_of
 from leaderboard.standings import place_of_score
 from players.models import Player
 
@@ -46,22 +48,24 @@ def _judged(attempt: Attempt, log: list[str]) -> Run:
 
 def enter(run: Run) -> None:
     """Rank a judged run and record it. Raises IntegrityError; see `record`."""
-    board = day_board(run.challenge_id)
-    run.rank, run.beaten, run.field_size = place_of_score(board, score(run.cleared, run.elapsed_ms))
-    record(run)
+    board, own = day_board(run.challenge_id), score(run.cleared, run.elapsed_ms)
+    background = cache(partial(queries.background, run))  # asked once, and after the index
+    place = place_of_score(board, own, lambda: background().changes)
+    run.rank, run.beaten, run.field_size = place
+    record(run, background().earlier_id)
 
 
-@transaction.atomic
-def record(run: Run) -> None:
-    """Store a ranked run and count it on its boards, together or not at all.
+def record(run: Run, earlier_id: UUID | str | None = None) -> None:
+    """Store a ranked run with its signals and count it on its boards, together or not at all.
 
     Raises IntegrityError when its attempt or player has a run already, when the day is settled, and for a run
     that would count on a voided day.
     """
-    run.save(force_insert=True)
-    notice(run)
-    if run.counts:
-        tell_index(ledger.count(run))
+    signals = list(signals_of(run, earlier_id))
+    with transaction.atomic() if signals or connection.in_atomic_block else nullcontext():
+        changes = ledger.enter(run)
+        Signal.objects.bulk_create(signals)
+    tell_index(changes)
 
 
 def tell_index(changes: list[Change]) -> None:
@@ -73,6 +77,7 @@ def repair(board: str) -> bool:
     """Make the board's index complete again; whether it had to be touched. Then the whole board is read.
 
     Converges: what the index has already it ignores, so a second repair or a submission meanwhile is no harm.
+    Where Redis goes away meanwhile, the next repair goes on.
     """
     if _is_complete(board):
         return False
@@ -92,4 +97,5 @@ def _refill(board: str) -> None:
     standings = Standing.objects.filter(board=board)
     figures = standings.values_list("board", "player_id", "version", "days", "cleared", "elapsed_ms")
     for batch in batched(figures.iterator(BATCH), BATCH):
-        index.apply([Change.of(*row) for row in batch])
+        if not index.fill(Change.of(*row) for row in batch):
+            return

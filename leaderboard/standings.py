@@ -100,10 +100,14 @@ class Page:
     """None without a viewer, and for one who is not on the board."""
 
 
-def place_of_score(board: str, score: int) -> Place:
-    """What a new result with this score is worth among those on the board."""
+def place_of_score(board: str, score: int, changes: Callable[[], int] | None = None) -> Place:
+    """What a new result with this score is worth among those on the board.
+
+    ``changes`` tells how often it has changed, where that is asked together with something else.
+    """
     reading = index.counts(board, score)
-    found = _believe(reading, partial(queries.changes, board), partial(queries.counts, board, score))
+    changes = changes or partial(queries.changes, board)
+    found = _believe(reading, changes, partial(queries.counts, board, score))
     return Place(found.better + 1, found.worse, found.field_size + 1)
 
 

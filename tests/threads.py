@@ -9,7 +9,7 @@ from threading import Barrier, Event, current_thread
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from rest_framework.exceptions import APIException
 
 TIMEOUT_S = 20
@@ -63,6 +63,10 @@ class Aside:
         future = self.pool.submit(held)
         assert arrived.wait(TIMEOUT_S), future
         return future
+
+    def start_and_hold_uncommitted[T](self, submit: Callable[[], T]) -> Future[T | APIException]:
+        """`start_and_hold` for a submission whose run is stored and counted, and not committed yet."""
+        return self.start_and_hold(transaction.atomic(submit), "leaderboard.services.tell_index")
 
     def _hold_after(self, place: str, name: str, arrived: Event) -> None:
         original = resolve_name(place)

@@ -44,7 +44,7 @@ def test_voiding_a_run_and_submitting_do_not_lock_each_other_out(
     run = record(ann, challenge, cleared=0, elapsed_ms=1)
     attempt = started(bob)
     submit = partial(submit_run, player=bob, attempt_id=attempt.pk, log=["D"])
-    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    submission = aside.start_and_hold_uncommitted(submit)
     voiding = aside.start(partial(void_run, run_id=run.pk, reason=WHY, by=None))
     aside.wait_until_waiting()  # the one for the other's tally, in a transaction that holds the day
     aside.go.set()
@@ -61,7 +61,7 @@ def test_voiding_a_run_does_not_lock_out_who_copied_it(
     run, _ = submit_run(player=ann, attempt_id=started(ann).pk, log=log)
     clock.advance(minutes=1)
     submit = partial(submit_run, player=bob, attempt_id=started(bob).pk, log=log)
-    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    submission = aside.start_and_hold_uncommitted(submit)
     voiding = aside.start(partial(void_run, run_id=run.pk, reason=WHY, by=None))
     aside.wait_until_waiting()  # and now the commit looks whether the copied run is still there
     aside.go.set()
@@ -132,7 +132,7 @@ def test_voiding_a_day_waits_for_a_submission_that_is_being_recorded(
 ) -> None:
     attempt = started(ann)
     submit = partial(submit_run, player=ann, attempt_id=attempt.pk, log=["D"])
-    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    submission = aside.start_and_hold_uncommitted(submit)
     voiding = aside.start(partial(void_day, challenge=challenge, reason=WHY, by=None))
     aside.wait_until_waiting()
     aside.go.set()

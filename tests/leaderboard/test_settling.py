@@ -348,8 +348,9 @@ class BrokenError(Exception):
 
 STEPS = [
     "leaderboard.settling.judge_checkpoint",
-    "leaderboard.services.notice",
-    "leaderboard.ledger.count",
+    "leaderboard.queries.background",
+    "leaderboard.services.signals_of",
+    "leaderboard.ledger.enter",
     "leaderboard.settling.connection.cursor",
     "leaderboard.settling.board_entries",
     "leaderboard.settling.BoardDigest.add",

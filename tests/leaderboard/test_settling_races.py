@@ -46,7 +46,7 @@ def test_a_submission_and_the_deadline_task_make_one_run(
     attempt = started(ann)
     keep(attempt, ["D"])
     submit = partial(submit_run, player=ann, attempt_id=attempt.pk, log=["D", "D"])
-    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    submission = aside.start_and_hold_uncommitted(submit)
     pass_deadline(attempt, clock)
     task = aside.start(partial(finish_overdue, clock.now()))
     aside.wait_until_waiting()
@@ -76,7 +76,7 @@ def test_a_checkpoint_that_meets_a_submission_harms_nothing(
 ) -> None:
     attempt = started(ann)
     submit = partial(submit_run, player=ann, attempt_id=attempt.pk, log=["D", "D"])
-    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    submission = aside.start_and_hold_uncommitted(submit)
     keep(attempt, ["D"])
     aside.go.set()
     assert submission.result() == (Run.objects.get(), True)
@@ -101,7 +101,7 @@ def test_settling_waits_for_a_submission_that_is_being_recorded(
 ) -> None:
     attempt = started(ann)
     submit = partial(submit_run, player=ann, attempt_id=attempt.pk, log=["D"])
-    submission = aside.start_and_hold(submit, "leaderboard.ledger.count")
+    submission = aside.start_and_hold_uncommitted(submit)
     end_day(challenge, clock)
     settlement = aside.start(partial(settle_due, clock.now()))
     aside.wait_until_waiting()
