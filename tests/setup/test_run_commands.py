@@ -144,3 +144,31 @@ def test_check_names_every_step_and_runs_all_of_them_after_one_has_failed(clone:
     assert "ok      types (mypy --strict)" in answer.stdout
     assert "ok      shell scripts (shellcheck)" in answer.stdout
     assert answer.stderr == "run: checks failed: 1.\n"
+
+
+def test_the_steps_of_check_are_taken_at_the_same_time(clone: Path) -> None:
+    """Two wait for each other, and are told of in their order."""
+    meet = f"while ! [ -e {clone}/met ]; do sleep 0.05; done"
+    replace_program(clone, "python", f"{RECORD}; case $* in *mypy*) {meet} ;; esac")
+    replace_program(clone, "shellcheck", ": >met")
+    told = run(clone, "check").stdout
+    assert told.index("ok      types (mypy --strict)") < told.index("ok      shell scripts (shellcheck)")
+
+
+def test_a_signal_ends_every_step_of_check(clone: Path) -> None:
+    replace_program(clone, "python", f"{RECORD}; case $* in *mypy*) echo $$ >mypy; exec sleep 60 ;; esac")
+    with subprocess.Popen([clone / "run", "check"], stdout=subprocess.DEVNULL) as process:
+        pid = int(wait_for(clone / "mypy"))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def wait_for(path: Path) -> str:
+    """What a file holds, once it holds something."""
+    deadline = time.monotonic() + 30
+    while not (path.exists() and path.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return path.read_text()
