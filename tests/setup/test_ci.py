@@ -9,18 +9,19 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TOOLS = ["sh", "dirname"]
 BROWSER = "apt-get -qy --no-install-recommends install chromium fonts-noto-core"
+NGINX = "apt-get -qy --no-install-recommends install nginx-light"
 NPM = "apt-get -qy --no-install-recommends install nodejs npm"
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy on a machine of root's with a browser, npm and apt-get, where tests and checks pass."""
+    """A copy on a machine of root's with a browser, nginx, npm and apt-get, where tests and checks pass."""
     (tmp_path / ".ci").mkdir()
     (tmp_path / "bin").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     for tool in TOOLS:
         (tmp_path / "bin" / tool).symlink_to(str(shutil.which(tool)))
-    for name in ("chromium", "npm", "apt-get"):
+    for name in ("chromium", "nginx", "npm", "apt-get"):
         add_program(tmp_path / "bin" / name, f'echo "{name} $*" >>calls')
     add_program(tmp_path / "bin" / "id", "echo 0")
     add_program(tmp_path / "run", 'echo "run $* CI=$CI" >>calls')
@@ -32,11 +33,11 @@ def add_program(path: Path, script: str) -> None:
     path.chmod(0o755)
 
 
-def run(clone: Path) -> subprocess.CompletedProcess[str]:
+def run(clone: Path, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [clone / ".ci" / "run"],
         cwd="/",
-        env={"PATH": str(clone / "bin")},
+        env={"PATH": str(clone / "bin"), **more},
         capture_output=True,
         text=True,
         check=False,
@@ -61,11 +62,19 @@ def test_one_failure_fails_the_whole_and_hides_nothing(clone: Path, command: str
     assert calls(clone) == ["run test", "run check"]
 
 
-def test_on_a_bare_machine_root_gets_a_browser_with_fonts_and_npm(clone: Path) -> None:
-    for name in ("chromium", "npm"):
-        (clone / "bin" / name).unlink()
+@pytest.mark.parametrize(("name", "installs"), [("chromium", BROWSER), ("nginx", NGINX), ("npm", NPM)])
+def test_on_a_bare_machine_root_gets_a_browser_with_fonts_nginx_and_npm(
+    clone: Path, name: str, installs: str
+) -> None:
+    (clone / "bin" / name).unlink()
     run(clone)
-    assert calls(clone)[:4] == ["apt-get -q update", BROWSER, "apt-get -q update", NPM]
+    assert calls(clone)[:3] == ["apt-get -q update", installs, "run test CI=true"]
+
+
+def test_what_is_imported_is_compiled_once(clone: Path) -> None:
+    add_program(clone / "run", 'echo "${PYTHONDONTWRITEBYTECODE-unset}." >>calls')
+    run(clone, PYTHONDONTWRITEBYTECODE="1")
+    assert calls(clone) == [".", "."]
 
 
 @pytest.mark.parametrize("name", ["chromium-browser", "google-chrome"])
