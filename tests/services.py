@@ -44,6 +44,9 @@ FORGETFUL = {
 NEW_CLUSTER = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"]
 NEW_CLUSTER += ["--locale-provider=builtin", "--locale=C.UTF-8"]
 
+LONG = ("tests/bench/", "tests/tasks/", "tests/web/browser/test_every_page.py")
+"""Where tests are that take some ten seconds each."""
+
 
 @dataclass(frozen=True)
 class Server:
@@ -223,9 +226,10 @@ def pytest_report_header(config: pytest.Config) -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put last what empties the database, and leave out what the embedded default does not have.
 
-    pytest-django does the former too, and then pytest brings together all tests of one browser.
+    pytest-django does the former too, and then pytest brings together all tests of one browser. What takes
+    long comes before its like, so that no worker is left waiting for it at the end.
     """
-    items.sort(key=_empties_database)
+    items.sort(key=lambda item: (_empties_database(item), not item.nodeid.startswith(LONG)))
     if config.option.embedded:
         left_out = [
             item for item in items if item.get_closest_marker("postgres") or item.get_closest_marker("redis")
