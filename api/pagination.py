@@ -92,15 +92,13 @@ class Links(NamedTuple):
 
 def links_of(request: Request, page: "Page[Any]", board: str) -> Links:
     """The links of a page of the list that ``request`` asks for."""
-    return Links(_url(request, page.next, board), _url(request, page.previous, board))
-
-
-def _url(request: Request, position: Position | None, board: str) -> str | None:
-    if position is None:
-        return None
     kept = {name: request.query_params[name] for name in KEPT if name in request.query_params}
-    query = kept | {"limit": limit_of(request), "cursor": encode(position, board)}
-    return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
+    here, query = request.build_absolute_uri(request.path), kept | {"limit": limit_of(request)}
+
+    def url(position: Position | None) -> str | None:
+        return f"{here}?{urlencode(query | {'cursor': encode(position, board)})}" if position else None
+
+    return Links(url(page.next), url(page.previous))
 
 
 class Page[T](NamedTuple):

@@ -84,7 +84,7 @@ def enter(run: Run) -> list[Change]:
 
 
 def _enter_at_once(run: Run) -> list[Change]:
-    values = [field.get_db_prep_save(getattr(run, field.attname), connection) for field in _columns()]
+    values = [getattr(run, field.attname) for field in _columns()]  # which PostgreSQL takes as they are
     with connection.cursor() as cursor:
         cursor.execute(_enter_sql(), [*values, list(boards_of(run.challenge_id))])
         return [Change.of(*row) for row in cursor.fetchall()]

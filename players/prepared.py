@@ -6,7 +6,6 @@ queryset would give.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
@@ -41,13 +40,13 @@ class Given(Expression):
 
 
 class GivenMany(Given):
-    """Stands behind ``__in`` for any number of values, which the database gets as one."""
+    """Stands behind ``__in`` for any number of integer keys, which the database gets as one text."""
 
     @override
     def as_sql(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
     ) -> tuple[str, tuple[Any, ...]]:
-        return f"(SELECT unnest(%s::{self.output_field.rel_db_type(connection)}[]))", (self,)
+        return "(SELECT unnest(%s::bigint[]))", (self,)
 
     def as_sqlite(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
@@ -56,10 +55,10 @@ class GivenMany(Given):
         return "(SELECT value FROM json_each(%s))", (self,)
 
     @override
-    def bind(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> Any:
-        """The values as the database takes them."""
-        bound = [super(GivenMany, self).bind({self.name: value}, connection) for value in values[self.name]]
-        return json.dumps(bound) if connection.vendor == "sqlite" else bound
+    def bind(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> str:
+        """The keys as the database takes them."""
+        keys = ",".join(map(str, values[self.name]))
+        return f"[{keys}]" if connection.vendor == "sqlite" else f"{{{keys}}}"
 
 
 class _Compiled(NamedTuple):
@@ -67,6 +66,7 @@ class _Compiled(NamedTuple):
     compiler: SQLCompiler
     sql: str
     params: tuple[Any, ...]
+    converters: dict[Any, Any]
 
 
 class Prepared[M: models.Model]:
@@ -97,17 +97,19 @@ class Prepared[M: models.Model]:
         queryset = self._build()
         compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
         sql, params = compiler.as_sql()
-        return _Compiled(queryset, compiler, sql, tuple(params))
+        converters = compiler.get_converters(column for column, *_ in compiler.select)
+        return _Compiled(queryset, compiler, sql, tuple(params), converters)
 
     _compiled = cached_property(_compile)
 
     def _bound(self, connection: BaseDatabaseWrapper, values: dict[str, Any]) -> SQLCompiler:
         """The compiler as it is after compiling, on this thread's connection."""
-        _, compiler, sql, params = self._compiled
+        _, compiler, sql, params, converters = self._compiled
         compiler = copy(compiler)
         compiler.connection = connection
         bound = tuple(part.bind(values, connection) if isinstance(part, Given) else part for part in params)
         compiler.as_sql = lambda: (sql, bound)  # type: ignore[method-assign, assignment, misc]
+        compiler.get_converters = lambda expressions: converters  # type: ignore[method-assign]  # noqa: ARG005
         return compiler
 
 
