@@ -1,14 +1,10 @@
 """What ``bench/chaos.py`` finds after it has killed everything: it has to notice what it looks for."""
 
-import json
-from collections.abc import Callable, Iterable
 from copy import deepcopy
 from http.client import HTTPMessage
 from random import Random
-from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
 from bench import agreement
 from bench.agreement import Verdict
@@ -18,39 +14,10 @@ from daily.models import Attempt, Challenge, Run
 from leaderboard import index
 from leaderboard.boards import day_board
 from leaderboard.models import Standing, Tally
+from tests.bench.in_process import in_process
 from tests.cast import DAY, FrozenClock
 
 pytestmark = pytest.mark.django_db
-
-
-class InProcess:
-    """A client of the service in the test's own process, and a crowd of one."""
-
-    def __init__(self) -> None:
-        self.clients = [self]
-
-    def insist(self, method: str, path: str, *, token: str = "", body: Any = None) -> Answer:
-        """Ask once, which is enough here."""
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        path, _, query = path.partition("?")
-        answer = APIClient().generic(
-            method,
-            path,
-            "" if body is None else json.dumps(body),
-            "application/json",
-            headers=headers,
-            QUERY_STRING=query,
-        )
-        return Answer(answer.status_code, HTTPMessage(), answer.content, 0)
-
-    def map[T, R](self, work: Callable[[Any, T], R], items: Iterable[T]) -> list[R]:
-        """Do this with the items."""
-        return [work(self, item) for item in items]
-
-
-def in_process() -> Any:
-    """What the bench takes for a client or a crowd."""
-    return InProcess()
 
 
 @pytest.fixture

@@ -31,6 +31,19 @@ def test_a_small_stampede_is_answered() -> None:
     assert lines[-1].startswith("30 started, 0 errors, ")
 
 
+def test_a_short_soak_tells_the_memory_of_each_process() -> None:
+    lines = ran("bench.soak", "--minutes=0.1", "--rate=10", "--growth=1000")
+    assert [line[:10].strip() for line in lines[1:-1]] == [
+        "db",
+        "redis",
+        "web",
+        "worker",
+        "beat",
+        "redis data",
+    ]
+    assert lines[-1].startswith("60 calls, 10.0 a second, 0 errors, ")
+
+
 @pytest.mark.parametrize("command", ["bench.faults", "bench.clock", "bench.hostile"])
 def test_a_command_tells_what_it_does(command: str) -> None:
     assert f"python -m {command}" in "\n".join(ran(command, "--help"))
