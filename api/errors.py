@@ -259,7 +259,10 @@ def handle(fault: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The views' exception handler. A fault of ours goes on to Django, which logs it."""
     refusal = as_refusal(fault)
     if isinstance(refusal, Unavailable):
-        logger.warning("database_unavailable", exc_info=fault)
+        # One line and no traceback: while the database is away, every request comes by here.
+        logger.warning(
+            "database_unavailable", error=type(fault).__name__, reason=str(fault).partition("\n")[0]
+        )
     if refusal is None:
         return None
     note(refusal, context["request"])

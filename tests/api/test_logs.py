@@ -1,6 +1,9 @@
 """What the log says of a request that was refused: why, and never what was played."""
 
 import io
+from unittest import mock
+
+from django.db import OperationalError
 
 from daily.models import Challenge
 from tests.api.conftest import CheckedClient
@@ -32,3 +35,18 @@ def test_the_next_request_is_not_logged_as_refused(
     first, second = (line for line in lines(log) if line["event"] == "request_finished")
     assert first["refused"] == "not_found"
     assert "refused" not in second
+
+
+def test_a_database_that_is_away_is_told_without_a_traceback(
+    api: CheckedClient,
+    challenge: Challenge,
+    log: io.StringIO,  # noqa: F811
+) -> None:
+    fault = OperationalError("connection refused\n\tIs the server running?")
+    with mock.patch("leaderboard.days.DAYS.all", side_effect=fault):
+        assert api.get("/api/v1/challenges/today/").status_code == 503
+    away, finished, *_ = lines(log)
+    assert (away["event"], away["error"]) == ("database_unavailable", "OperationalError")
+    assert away["reason"] == "connection refused"
+    assert (finished["event"], finished["code"]) == ("request_finished", 503)
+    assert "Traceback" not in log.getvalue()
