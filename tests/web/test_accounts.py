@@ -104,6 +104,21 @@ def test_a_stranger_without_a_name_gets_one(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "link"),
+    [
+        ("/days/2026-11-30/?limit=10", "/account/login/?next=%2Fdays%2F2026-11-30%2F%3Flimit%3D10"),
+        ("/nothing/", "/account/login/?next=%2Fnothing%2F"),
+        ("/account/reset/", "/account/login/"),
+    ],
+)
+def test_the_header_signs_in_and_leads_back(
+    client: Client, challenge: Challenge, address: str, link: str
+) -> None:
+    header = client.get(address).content.decode().partition("</header>")[0]
+    assert f'<a href="{link}">Sign in</a>' in header
+
+
+@pytest.mark.parametrize(
     ("given", "says"),
     [
         ({"email": "nonsense"}, "This is not an email address."),
