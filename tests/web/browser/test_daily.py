@@ -14,7 +14,7 @@ from games.pyramid import Board
 from leaderboard.services import submit_run
 from players.models import Player
 from tests.cast import DAY, FrozenClock, make_challenge, make_player
-from tests.web.browser.hands import Hand, best_log, drag, tap, use_keys
+from tests.web.browser.hands import Hand, best_log, drag, rush, tap, use_keys
 from tests.web.browser.watch import NewContext, SignIn, Watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -129,10 +129,10 @@ def test_the_start_leaves_the_focus_at_the_cards(table: Page, challenge: Challen
 
 def test_a_reload_in_the_middle_goes_on_where_it_was(table: Page, challenge: Challenge) -> None:
     log = best_log(challenge)
-    tap(table, log[:10])
+    rush(table, log[:10])
     table.reload()
     expect(table.get_by_text("after move 10")).to_be_visible()
-    tap(table, log[10:])
+    rush(table, log[10:])
     expect(table).to_have_url(RESULT)
 
 
@@ -141,7 +141,7 @@ def test_moves_made_while_offline_survive_a_reload(
 ) -> None:
     watch.allow("ERR_FAILED")
     table.route(CHECKPOINT, lambda route: route.abort())
-    tap(table, best_log(challenge)[:10])
+    rush(table, best_log(challenge)[:10])
     table.unroute(CHECKPOINT)
     assert kept(player) == []
     table.reload()
@@ -159,14 +159,14 @@ def test_another_device_goes_on_from_the_checkpoint(
 ) -> None:
     watch.allow("status of 409")  # where the first device is still sending when the other one has submitted
     log = best_log(challenge)
-    tap(table, log[:10])
+    rush(table, log[:10])
     table.evaluate("dispatchEvent(new Event('pagehide'))")
     other = new_context().new_page()
     sign_in(other, player)
     wait_until(table, lambda: kept(player) == log[:10])
     other.goto("/play/")
     expect(other.get_by_text("after move 10, made on your other device")).to_be_visible()
-    tap(other, log[10:])
+    rush(other, log[10:])
     expect(other).to_have_url(RESULT)
 
 
@@ -225,7 +225,7 @@ def test_a_win_while_offline_is_submitted_when_back(
 ) -> None:
     watch.allow("ERR_INTERNET_DISCONNECTED")
     table.context.set_offline(True)
-    tap(table, best_log(challenge))
+    rush(table, best_log(challenge))
     expect(table.get_by_text("Not sent yet")).to_be_visible()
     table.context.set_offline(False)
     expect(table).to_have_url(RESULT)
@@ -272,7 +272,7 @@ def test_stuck_is_said_and_an_undo_goes_on(
     sign_in(page, player)
     start(page)
     log = stuck_log(one_pass)
-    tap(page, log)
+    rush(page, log)
     expect(page.get_by_role("heading", name="No more moves")).to_be_visible()
     page.get_by_role("region", name="Result").get_by_role("button", name="Undo").click()
     expect(page.get_by_role("heading", name="No more moves")).to_be_hidden()
