@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ["sh", "dirname"]
-BROWSER = "apt-get -qy --no-install-recommends install chromium fonts-noto-core"
+BROWSER = "apt-get -qy --no-install-recommends install chromium-headless-shell fonts-noto-core"
 NGINX = "apt-get -qy --no-install-recommends install nginx-light"
 NPM = "apt-get -qy --no-install-recommends install nodejs npm"
 
@@ -77,7 +77,7 @@ def test_what_is_imported_is_compiled_once(clone: Path) -> None:
     assert calls(clone) == [".", "."]
 
 
-@pytest.mark.parametrize("name", ["chromium-browser", "google-chrome"])
+@pytest.mark.parametrize("name", ["chromium-headless-shell", "chromium-browser", "google-chrome"])
 def test_another_name_of_the_browser_will_do(clone: Path, name: str) -> None:
     (clone / "bin" / "chromium").rename(clone / "bin" / name)
     run(clone)
@@ -92,6 +92,6 @@ def test_who_cannot_install_is_told_what_to_install(clone: Path, obstacle: str) 
     else:
         add_program(clone / "bin" / "id", "echo 1000")
     answer = run(clone)
-    told = "Something has to be installed first; on Debian: apt install chromium fonts-noto-core\n"
+    told = "Something has to be installed first; on Debian: apt install chromium-headless-shell fonts-noto-core\n"
     assert answer.stderr == told
     assert calls(clone) == ["run test CI=true", "run check CI=true"]
