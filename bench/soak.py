@@ -6,7 +6,8 @@ Guests join, play and look at their results, others look around in the API and o
 leaves much of the machine idle. Meanwhile the memory of each service is sampled every ten seconds: its own
 and its share of what its processes share, without programs and libraries. After a warm-up, a sixth of the
 time, neither web nor worker nor beat may grow by more than ``--growth`` percent, from the median of the next
-sixth to that of the last, and no call may go wrong. Ends with 1 where that is not so.
+sixth to that of the last, and no call may go wrong. Ends with 1 where that is not so, as it does when there
+was no time to get warm: a web goes on growing for its first two or three minutes.
 
 The data grows with every player who joins. PostgreSQL takes more memory until its shared buffers are full,
 and Redis for each standing; ``redis data`` is what it says it uses. They are told of and not judged.
