@@ -148,7 +148,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]
         *sources, target = line.split()
         for source in sources:
             if (ROOT / source).is_dir():
-                shutil.copytree(ROOT / source, app / target, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(ROOT / source, app / target)
             else:
                 shutil.copy(ROOT / source, app / target)
     with postgres() as database, valkey() as index:

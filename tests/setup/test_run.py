@@ -37,7 +37,7 @@ def bare(tmp_path: Path) -> Path:
 def clone(bare: Path) -> Path:
     """A copy with everything installed (it borrows this one's packages) and no data."""
     for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, bare / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, bare / folder)
     shutil.copy(ROOT / "manage.py", bare)
     (bare / ".venv").mkdir()
     for name in ("bin", "lib", "pyvenv.cfg"):
