@@ -92,6 +92,6 @@ def test_who_cannot_install_is_told_what_to_install(clone: Path, obstacle: str) 
     else:
         add_program(clone / "bin" / "id", "echo 1000")
     answer = run(clone)
-    told = "Something has to be installed first; on Debian: apt install chromium-headless-shell fonts-noto-core\n"
-    assert answer.stderr == told
+    packages = "chromium-headless-shell fonts-noto-core"
+    assert answer.stderr == f"Something has to be installed first; on Debian: apt install {packages}\n"
     assert calls(clone) == ["run test CI=true", "run check CI=true"]
