@@ -14,8 +14,8 @@ from prometheus_client.registry import Collector
 
 from daily import clock
 from daily.models import Challenge, TaskReport, Turnout
-from leaderboard import index, queries
 from leaderboard.boards import boards_of
+from leaderboard.services import index_lag
 from players.throttling import meter
 
 PERIODS: Final = ("day", "week", "month", "all_time")
@@ -108,13 +108,12 @@ def _tasks() -> list[Metric]:
 
 
 def _index(today: date) -> Iterator[Metric]:
-    """How far the index is behind. It is read first, so that a change in between never shows as none."""
+    """How far the index is behind."""
     lag = GaugeMetricFamily(
         "pyramid_index_lag", "Changes of today's boards that the index has not applied.", labels=["board"]
     )
     for period, board in zip(PERIODS, boards_of(today), strict=True):
-        applied = index.applied(board)
-        if applied is not None:
-            lag.add_metric([period], queries.changes(board) - max(applied, 0))
+        if (missing := index_lag(board)) is not None:
+            lag.add_metric([period], missing)
     if lag.samples:
         yield lag

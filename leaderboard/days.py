@@ -8,8 +8,9 @@ from django.db.models import CharField, Func, IntegerField, Max, Min, Q, QuerySe
 from django.db.models.sql.compiler import SQLCompiler
 from django_stubs_ext import WithAnnotations
 
-from daily.models import MAX_CLEARED, Challenge
+from daily.models import Challenge
 from daily.scheduling import challenge_on
+from leaderboard.queries import TALLIES, Tallies
 from leaderboard.settling import ensure_settled
 from players.authentication import token_holder
 from players.prepared import Given, Prepared
@@ -21,8 +22,7 @@ class Figures(TypedDict):
     attempt_count: int
     run_count: int
     tally_text: str | None
-    change_count: int
-    """How often its board has changed."""
+    """As `leaderboard.queries.Tallies` takes it."""
     asked_by: int | None
     """Whose token is the one given to `read_day`; nobody's elsewhere."""
 
@@ -33,22 +33,13 @@ type Day = WithAnnotations[Challenge, Figures]
 TURNOUT = "COALESCE((SELECT SUM(%(column)s) FROM daily_turnout WHERE challenge_id = daily_challenge.date), 0)"
 ATTEMPTS = Func(template=TURNOUT, column="attempts", output_field=IntegerField())
 RUNS = Func(template=TURNOUT, column="runs", output_field=IntegerField())
-CHANGES = Func(
-    template="""COALESCE((
-        SELECT SUM(changes) FROM leaderboard_tally WHERE board = CAST(daily_challenge.date AS varchar)
-    ), 0)""",
-    output_field=IntegerField(),
-)
 NOBODY = Value(None, output_field=IntegerField())
 
 
 class TallyText(Func):
-    """The tallies of a day as text, ``20:3 21:1``."""
+    """The tallies of a day as text."""
 
-    template = """(
-        SELECT %(function)s(cleared || ':' || runs, ' ') FROM leaderboard_tally
-        WHERE board = CAST(daily_challenge.date AS varchar)
-    )"""
+    template = TALLIES.format(join="%(function)s", board="CAST(daily_challenge.date AS varchar)")
     function = "string_agg"
     output_field = CharField()
 
@@ -65,7 +56,6 @@ def with_figures(challenges: QuerySet[Challenge], asked_by: Subquery | Value = N
         "attempt_count": ATTEMPTS,
         "run_count": RUNS,
         "tally_text": TallyText(),
-        "change_count": CHANGES,
         "asked_by": asked_by,
     }
     return cast("QuerySet[Day]", challenges.annotate(**figures))
@@ -86,10 +76,9 @@ def read_day(day: date, now: datetime, digest: str = "") -> Day:
     return found
 
 
-def distribution_of(day: Day) -> list[int]:
-    """How many of the day's ranked runs cleared 0, 1, … 28 cards."""
-    runs = dict(pair.split(":") for pair in (day.tally_text or "").split())
-    return [int(runs.get(str(cleared), 0)) for cleared in range(MAX_CLEARED + 1)]
+def tallies_of(day: Day) -> Tallies:
+    """The tallies of the day's board."""
+    return Tallies(day.tally_text or "")
 
 
 class Neighbours(NamedTuple):

@@ -1,14 +1,17 @@
 """The boards in Redis: a sorted set each, derived, optional and quick.
 
-A board is two keys. ``{board}:order`` holds the positions as text, all with score 0, so that Redis sorts them
-as text and answers ranks in logarithmic time. ``{board}:seen`` maps each player to ``VERSION POSITION``, and
-counts under ``applied`` the versions it has seen and under ``live`` the members of the order.
+A board is three keys. ``{board}:order`` holds the positions as text, all with score 0, so that Redis sorts
+them as text and answers ranks in logarithmic time. ``{board}:seen`` maps each player to ``VERSION POSITION``,
+and counts under ``live`` the members of the order. Versions of a standing only go up, and older ones are
+ignored.
 
-*When it may be believed.* Versions of a standing only go up and every change in SQL adds one to its version
-and to the board's tally; the index takes a standing only when it is newer and adds the difference to
-``applied``. So ``applied`` equals the tally's sum exactly when no standing is missing or old. Readers
-compare the two, the index read first, and ask SQL when they differ; a lost write, a flush, an eviction or
-an old snapshot all show that way.
+*When it may be believed.* The changes of a board are numbered, those of runs with equally many cleared cards
+among themselves, by the tally that counts them in the transaction that makes them: so what SQL shows of a
+tally is every change up to its number. ``{board}:seen`` holds under ``upto:CLEARED`` up to which number the
+index has them all, and ``{board}:ahead`` those that came before one of their predecessors. A reader who has
+asked SQL for the tallies, the *target*, may believe an index that has got that far; what it holds beyond was
+committed too. A change is on its way for a moment after its commit, so a reader waits for as long; after that
+something was lost, by a write, a flush, an eviction or an old snapshot, and SQL answers instead.
 
 Every function returns None, at once for a while after a failure, when Redis does not answer.
 """
@@ -18,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 import redis
 from django.conf import settings
@@ -27,18 +30,30 @@ from redis.commands.core import Script
 from redis.retry import Retry
 
 from leaderboard.ledger import Change
-from leaderboard.queries import Counts, Slice
+from leaderboard.queries import Counts, Placed, Slice, View
 from leaderboard.scoring import Position
 
 REST_S = 2.0
-"""How long a Redis that failed is left alone by this process."""
+"""How long this process leaves a Redis alone that failed, and waits for no board that lost something."""
+PAUSES_S: Final = 0.0, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032
+"""How long a reader waits, time after time, for changes that are on their way."""
 FILL_TIMEOUT_S = 5.0
 """How long who rebuilds a board waits for an answer: a busy Redis has a million standings to take over."""
 KEEP_S = 40 * 24 * 3600
 
-APPLY = """
-local order, seen = KEYS[1], KEYS[2]
-for i = 1, #ARGV, 3 do
+SHARED = """
+local order, seen, ahead = KEYS[1], KEYS[2], KEYS[3]
+local function upto(stream) return tonumber(redis.call('HGET', seen, 'upto:' .. stream) or 0) end
+local function go_on(stream, number)
+    while redis.call('SREM', ahead, stream .. ':' .. number + 1) == 1 do number = number + 1 end
+    redis.call('HSET', seen, 'upto:' .. stream, number)
+end
+"""
+
+APPLY = (
+    SHARED
+    + """
+for i = 1, #ARGV, 5 do
     local player, version, position = ARGV[i], tonumber(ARGV[i + 1]), ARGV[i + 2]
     local known = redis.call('HGET', seen, player) or '0 '
     local old, place = string.match(known, '^(%d+) (.*)$')
@@ -47,46 +62,75 @@ for i = 1, #ARGV, 3 do
         if place ~= '' then live = live - redis.call('ZREM', order, place) end
         if position ~= '' then live = live + redis.call('ZADD', order, 0, position) end
         redis.call('HSET', seen, player, version .. ' ' .. position)
-        redis.call('HINCRBY', seen, 'applied', version - tonumber(old))
         redis.call('HINCRBY', seen, 'live', live)
     end
+    local stream, number = ARGV[i + 3], tonumber(ARGV[i + 4])
+    local reached = upto(stream)
+    if number == reached + 1 then
+        go_on(stream, number)
+    elseif number > reached then
+        redis.call('SADD', ahead, stream .. ':' .. number)
+    end
 end
-redis.call('EXPIRE', order, KEEP)
-redis.call('EXPIRE', seen, KEEP)
-""".replace("KEEP", str(KEEP_S))
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, KEEP) end
+""".replace("KEEP)", f"{KEEP_S})")
+)
 
-STATE = """
-local order, seen = KEYS[1], KEYS[2]
-local size = redis.call('ZCARD', order)
-local applied = tonumber(redis.call('HGET', seen, 'applied') or 0)
-if size ~= tonumber(redis.call('HGET', seen, 'live') or 0) then applied = -1 end
-local function place(player) return string.match(redis.call('HGET', seen, player) or '', ' (.+)$') end
-local function upto(bound) return redis.call('ZLEXCOUNT', order, '-', '(' .. bound) end
-"""
-
-COUNTS = (
-    STATE
+REACH = (
+    SHARED
     + """
-local score = ARGV[1]
-return {applied, upto(score), size - upto(score .. 'g'), size}
+for _, member in ipairs(redis.call('SMEMBERS', ahead)) do
+    local stream, number = string.match(member, '(%d+):(%d+)')
+    local target = string.match(' ' .. ARGV[1], ' ' .. stream .. ':(%d+)')
+    if target and tonumber(number) <= tonumber(target) then redis.call('SREM', ahead, member) end
+end
+for stream, number in string.gmatch(ARGV[1], '(%d+):(%d+)') do
+    go_on(stream, math.max(upto(stream), tonumber(number)))
+end
 """
 )
 
-PLACE = (
-    STATE
+STATE = (
+    SHARED
     + """
-local own = place(ARGV[1])
-if not own then return {applied} end
-local score = string.sub(own, 1, 16)
-return {applied, own, upto(score), size - upto(score .. 'g'), size}
+local size = redis.call('ZCARD', order)
+local function lag(target)
+    local missing = 0
+    for stream, number in string.gmatch(target, '(%d+):(%d+)') do
+        missing = missing + math.max(0, tonumber(number) - upto(stream))
+    end
+    if size ~= tonumber(redis.call('HGET', seen, 'live') or 0) then missing = missing + 1 end
+    return missing
+end
+local function place(player) return string.match(redis.call('HGET', seen, player) or '', ' (.+)$') end
+local function better_than(bound) return redis.call('ZLEXCOUNT', order, '-', '(' .. bound) end
+local function around(position)
+    local score = string.sub(position, 1, 16)
+    return {position, better_than(score), size - better_than(score .. 'g'), size}
+end
+"""
+)
+
+LAG = STATE + "return lag(ARGV[1])"
+
+ASKED = STATE + "if lag(ARGV[1]) > 0 then return false end\n"
+
+COUNTS = ASKED + "return around(ARGV[2])"
+
+PLACE = (
+    ASKED
+    + """
+local own = place(ARGV[2])
+return own and around(own) or {}
 """
 )
 
 SLICE = (
-    STATE
+    ASKED
     + """
-local way, from, limit = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local viewer, way, from, limit = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local own = way == 'around' and place(from)
+local mine = place(viewer)
 local found = {}
 if way == 'before' or own then
     local above = redis.call('ZREVRANGEBYLEX', order, '(' .. (own or from), '-', 'LIMIT', 0, limit)
@@ -99,23 +143,11 @@ if way == 'after' or own then
         table.insert(found, below)
     end
 end
-if #found == 0 then return way == 'around' and {applied} or {applied, found, 0, 0, size} end
-local slice = {applied, found, upto(found[1]), upto(string.sub(found[1], 1, 16)), size}
-if own then
-    local score = string.sub(own, 1, 16)
-    table.insert(slice, upto(score))
-    table.insert(slice, size - upto(score .. 'g'))
-end
-return slice
+local ahead, better = 0, 0
+if #found > 0 then ahead, better = better_than(found[1]), better_than(string.sub(found[1], 1, 16)) end
+return {found, ahead, better, size, mine and around(mine) or {}}
 """
 )
-
-
-class Reading[T](NamedTuple):
-    """What the index says, and how many changes it had applied when it said so."""
-
-    applied: int
-    value: T
 
 
 class _Breaker:
@@ -132,6 +164,13 @@ class _Breaker:
 
 
 breaker = _Breaker()
+_lost: dict[str, float] = {}
+"""Until when a board is not waited for."""
+
+
+def may_ask() -> bool:
+    """Whether there is a Redis, and none that failed just now."""
+    return bool(settings.REDIS_URL) and breaker.may_ask()
 
 
 def _guarded[**P, T](call: Callable[P, T]) -> Callable[P, T | None]:
@@ -139,7 +178,7 @@ def _guarded[**P, T](call: Callable[P, T]) -> Callable[P, T | None]:
 
     @wraps(call)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T | None:
-        if not settings.REDIS_URL or not breaker.may_ask():
+        if not may_ask():
             return None
         try:
             return call(*args, **kwargs)
@@ -169,13 +208,9 @@ def script(source: str) -> Script:
 
 
 def keys_of(board: str) -> list[str]:
-    """The order and what was seen."""
+    """The order, what was seen, and what is ahead."""
     prefix = f"{settings.REDIS_PREFIX}{{{board}}}"
-    return [f"{prefix}:order", f"{prefix}:seen"]
-
-
-def _run(source: str, board: str, *args: str | int) -> Any:
-    return script(source)(keys=keys_of(board), args=args)
+    return [f"{prefix}:{part}" for part in ("order", "seen", "ahead")]
 
 
 @_guarded
@@ -186,8 +221,18 @@ def apply(changes: Iterable[Change]) -> None:
 
 def fill(changes: Iterable[Change]) -> bool:
     """`apply` for who rebuilds a board and has time; whether Redis took them over."""
+    return _patiently(lambda connections: _apply(connections, changes))
+
+
+def reach(board: str, target: str) -> bool:
+    """Count everything up to the target as applied: who calls it has filled the board after reading that."""
+    return _patiently(lambda connections: connections.eval(REACH, 3, *keys_of(board), target))
+
+
+def _patiently(work: Callable[[redis.Redis], object]) -> bool:
+    """Whether it could be done, by who waits for longer and does not ask the breaker."""
     try:
-        _apply(client(FILL_TIMEOUT_S), changes)
+        work(client(FILL_TIMEOUT_S))
     except redis.RedisError:
         breaker.trip()
         return False
@@ -199,56 +244,73 @@ def _apply(connections: redis.Redis, changes: Iterable[Change]) -> None:
         for board, of_board in groupby(changes, attrgetter("board")):
             told: Iterator[int | str] = chain.from_iterable(change.told for change in of_board)
             # Not by its hash, for which a pipeline would ask first whether Redis knows it.
-            pipe.eval(APPLY, 2, *keys_of(board), *told)
+            pipe.eval(APPLY, 3, *keys_of(board), *told)
         pipe.execute()
 
 
 @_guarded
-def counts(board: str, score: int) -> Reading[Counts]:
+def lag(board: str, target: str) -> int:
+    """How many changes up to the target are missing; something is, too, where the index is damaged."""
+    return int(_run(LAG, board, target))
+
+
+def counts(board: str, target: str, score: int) -> Counts | None:
     """How many entries are better and worse than a score."""
-    applied, *numbers = _run(COUNTS, board, f"{score:016x}")
-    return Reading(applied, Counts(*numbers))
+    found = _ask(COUNTS, board, target, f"{score:016x}")
+    return Counts(*found[1:]) if found else None
+
+
+def place(board: str, target: str, player_id: int) -> View | None:
+    """Where the player stands."""
+    found = _ask(PLACE, board, target, player_id)
+    return None if found is None else View(None, _placed(found))
+
+
+def after(
+    board: str, target: str, viewer_id: int | None, position: Position | None, limit: int
+) -> View | None:
+    """See `leaderboard.queries.after`, and where a viewer stands."""
+    return _view(board, target, viewer_id, "after", str(position or ""), limit)
+
+
+def before(board: str, target: str, viewer_id: int | None, position: Position, limit: int) -> View | None:
+    """See `leaderboard.queries.before`, and where a viewer stands."""
+    return _view(board, target, viewer_id, "before", str(position), limit)
+
+
+def around(board: str, target: str, viewer_id: int | None, player_id: int, radius: int) -> View | None:
+    """See `leaderboard.queries.around`, and where a viewer stands."""
+    view = _view(board, target, viewer_id, "around", str(player_id), radius)
+    return view._replace(slice=None) if view and view.slice and not view.slice.positions else view
+
+
+def _view(board: str, target: str, viewer_id: int | None, *asked: str | int) -> View | None:
+    found = _ask(SLICE, board, target, viewer_id or "", *asked)
+    if found is None:
+        return None
+    members, ahead, better, field_size, own = found
+    positions = [Position.parse(member) for member in members]
+    return View(Slice(positions, ahead, better, field_size), _placed(own))
+
+
+def _placed(found: list[Any]) -> Placed | None:
+    return (Position.parse(found[0]), Counts(*found[1:])) if found else None
 
 
 @_guarded
-def place(board: str, player_id: int) -> Reading[tuple[Position, Counts] | None]:
-    """Where the player stands, with the entries around; None inside when there is no entry."""
-    applied, *found = _run(PLACE, board, player_id)
-    return Reading(applied, (Position.parse(found[0]), Counts(*found[1:])) if found else None)
+def _ask(source: str, board: str, *args: str | int) -> list[Any] | None:
+    """What a script answers once the index has come as far as its target; None where it does not soon."""
+    for pause_s in (0.0,) if time.monotonic() < _lost.get(board, 0.0) else PAUSES_S:
+        time.sleep(pause_s)
+        found: list[Any] | None = _run(source, board, *args)
+        if found is not None:
+            return found
+    _lost[board] = time.monotonic() + REST_S
+    return None
 
 
-@_guarded
-def after(board: str, position: Position | None, limit: int) -> Reading[Slice]:
-    """See `leaderboard.queries.after`."""
-    applied, *found = _run(SLICE, board, "after", str(position or ""), limit)
-    return Reading(applied, _slice(*found))
-
-
-@_guarded
-def before(board: str, position: Position, limit: int) -> Reading[Slice]:
-    """See `leaderboard.queries.before`."""
-    applied, *found = _run(SLICE, board, "before", str(position), limit)
-    return Reading(applied, _slice(*found))
-
-
-@_guarded
-def around(board: str, player_id: int, radius: int) -> Reading[tuple[Slice, Counts] | None]:
-    """See `leaderboard.queries.around`."""
-    applied, *found = _run(SLICE, board, "around", player_id, radius)
-    if not found:
-        return Reading(applied, None)
-    members, ahead, first_better, size, better, worse = found
-    return Reading(applied, (_slice(members, ahead, first_better, size), Counts(better, worse, size)))
-
-
-def _slice(members: list[str], ahead: int, better: int, field_size: int) -> Slice:
-    return Slice([Position.parse(member) for member in members], ahead, better, field_size)
-
-
-@_guarded
-def applied(board: str) -> int:
-    """How many changes the index has applied; -1 when its two halves disagree."""
-    return int(_run(STATE + "return applied", board))
+def _run(source: str, board: str, *args: str | int) -> Any:
+    return script(source)(keys=keys_of(board), args=args)
 
 
 @_guarded

@@ -27,12 +27,13 @@ ADD_TO_TALLIES = """
     INSERT INTO leaderboard_tally AS old (board, cleared, runs, changes)
     {source}
     ON CONFLICT (board, cleared) DO UPDATE SET runs = old.runs + excluded.runs, changes = old.changes + 1
+    RETURNING board, changes
 """
 ENTER = """
     WITH run AS (
         INSERT INTO daily_run ({columns}) VALUES ({values}) RETURNING player_id, cleared, elapsed_ms
     ), standings AS ({add_to_standings}), tallies AS ({add_to_tallies})
-    SELECT * FROM standings
+    SELECT standings.*, changes FROM standings JOIN tallies USING (board)
 """
 """PostgreSQL's. Each part reads what the one before has written, so they happen in this order."""
 STANDINGS_OF_RUN = """
@@ -47,28 +48,39 @@ TAKE_FROM_STANDING = """
 """
 TAKE_FROM_TALLY = """
     UPDATE leaderboard_tally SET runs = runs - 1, changes = changes + 1 WHERE board = %s AND cleared = %s
+    RETURNING changes
 """
 
 
 class Change(NamedTuple):
-    """The new state of one standing: its version, and its position, or None where no day counts any more."""
+    """The new state of one standing: its version, and its position, or None where no day counts any more.
+
+    ``number`` is the change's among those of the board's runs with so many ``cleared`` cards.
+    """
 
     board: str
     player_id: int
     version: int
     position: Position | None
+    cleared: int
+    number: int
 
     @property
-    def told(self) -> tuple[int, int, str]:
+    def told(self) -> tuple[int, int, str, int, int]:
         """What the index is told of it."""
-        return self.player_id, self.version, str(self.position or "")
+        return self.player_id, self.version, str(self.position or ""), self.cleared, self.number
 
-    @classmethod
-    def of(cls, board: str, player_id: int, version: int, days: int, cleared: int, elapsed_ms: int) -> Change:
-        """The change that left a standing with these figures."""
-        return cls(
-            board, player_id, version, Position(score(cleared, elapsed_ms), player_id) if days else None
-        )
+
+type Figures = tuple[str, int, int, int, int, int]
+"""A standing's board, player, version, days, cleared cards and milliseconds."""
+
+
+def change_of(standing: Figures, cleared: int = 0, number: int = 0) -> Change:
+    """The change, with this number, that left a standing with these figures."""
+    board, player_id, version, days, *sums = standing
+    return Change(
+        board, player_id, version, Position(score(*sums), player_id) if days else None, cleared, number
+    )
 
 
 def enter(run: Run) -> list[Change]:
@@ -87,7 +99,7 @@ def _enter_at_once(run: Run) -> list[Change]:
     values = [getattr(run, field.attname) for field in _columns()]  # which PostgreSQL takes as they are
     with connection.cursor() as cursor:
         cursor.execute(_enter_sql(), [*values, list(boards_of(run.challenge_id))])
-        return [Change.of(*row) for row in cursor.fetchall()]
+        return [change_of(standing, run.cleared, number) for *standing, number in cursor.fetchall()]
 
 
 @cache
@@ -111,25 +123,32 @@ def count(run: Run) -> list[Change]:
     with connection.cursor() as cursor:
         standings = [(board, run.player_id, run.cleared, run.elapsed_ms, 1, 1) for board in boards]
         cursor.execute(*_insert(ADD_TO_STANDINGS, standings))
-        changes = [Change.of(*row) for row in cursor.fetchall()]
+        changed = cursor.fetchall()
         # Last, because every run of the day with this result waits for this row until the commit.
         cursor.execute(*_insert(ADD_TO_TALLIES, [(board, run.cleared, 1, 1) for board in boards]))
-    return changes
+        numbers = dict(cursor.fetchall())
+    return [change_of(standing, run.cleared, numbers[standing[0]]) for standing in changed]
 
 
 def discount(run: Run) -> list[Change]:
     """Take the run off its boards again."""
     boards = boards_of(run.challenge_id)
     with connection.cursor() as cursor:
-        changes = [_take_from_standing(cursor, board, run) for board in boards]
-        for board in boards:
-            cursor.execute(TAKE_FROM_TALLY, [board, run.cleared])
-    return changes
+        changed = [_take_from_standing(cursor, board, run) for board in boards]
+        numbers = [_take_from_tally(cursor, board, run) for board in boards]
+    numbered = zip(changed, numbers, strict=True)
+    return [change_of(standing, run.cleared, number) for standing, number in numbered]
 
 
-def _take_from_standing(cursor: CursorWrapper, board: str, run: Run) -> Change:
+def _take_from_standing(cursor: CursorWrapper, board: str, run: Run) -> Figures:
     cursor.execute(TAKE_FROM_STANDING, [run.cleared, run.elapsed_ms, board, run.player_id])
-    return Change.of(*cursor.fetchone())
+    standing: Figures = cursor.fetchone()
+    return standing
+
+
+def _take_from_tally(cursor: CursorWrapper, board: str, run: Run) -> int:
+    cursor.execute(TAKE_FROM_TALLY, [board, run.cleared])
+    return int(cursor.fetchone()[0])
 
 
 def _insert(sql: str, rows: Sequence[tuple[str | int, ...]]) -> tuple[str, list[str | int]]:

@@ -39,8 +39,8 @@ class Standing(models.Model):
 class Tally(models.Model):
     """How many of a board's runs cleared so many cards, and how often that changed.
 
-    The sum of ``changes`` over a board is the sum of its standings' versions. The index of a board is
-    complete when it has applied as many.
+    The sum of ``changes`` over a board is the sum of its standings' versions. They number what the index is
+    told; see `leaderboard.index`.
     """
 
     board = models.CharField(max_length=10)

@@ -1,6 +1,7 @@
 """The boards as SQL reads them: always right, and slower than the index on a big board."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
@@ -31,30 +32,66 @@ class Slice(NamedTuple):
     field_size: int
 
 
-class Tallies(NamedTuple):
-    """How often a board has changed, and how many of its runs cleared 0, 1, … 28 cards."""
+type Placed = tuple[Position, Counts]
+"""Where somebody stands, and what is around."""
 
-    changes: int
-    distribution: list[int]
+
+class View(NamedTuple):
+    """What is read of a board at once."""
+
+    slice: Slice | None
+    own: Placed | None
+    """The viewer's place, None without a viewer and for one who is not on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tallies:
+    """How many of a board's runs cleared so many cards, and how often that changed.
+
+    ``text`` is as `TALLIES` gives it: ``20:3:5 28:1:1`` for three runs that cleared 20, after a fourth was
+    taken off again, and one that cleared all 28.
+    """
+
+    text: str
+
+    @property
+    def distribution(self) -> list[int]:
+        """How many runs cleared 0, 1, … 28 cards."""
+        runs = {int(cleared): int(number) for cleared, number, _ in self._parts}
+        return [runs.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
+
+    @property
+    def changes(self) -> int:
+        """How often the board has changed."""
+        return sum(int(changes) for *_, changes in self._parts)
+
+    @property
+    def target(self) -> str:
+        """How far the index has to be; see `leaderboard.index`."""
+        return " ".join(f"{cleared}:{changes}" for cleared, _, changes in self._parts)
+
+    @property
+    def _parts(self) -> list[list[str]]:
+        return [part.split(":") for part in self.text.split()]
 
 
 class Background(NamedTuple):
     """What there was before a run arrived."""
 
-    changes: int
-    """How often the board of its day had changed."""
+    tallies: Tallies
+    """Of the board of its day."""
     earlier_id: UUID | str | None
     """The first run of the day that plays the same way and was over before this one's attempt began."""
 
 
-BACKGROUND = """
-    SELECT COALESCE(SUM(changes), 0), (
-        SELECT attempt_id FROM daily_run WHERE challenge_id = %s AND line_hash = %s AND submitted_at < %s
-        ORDER BY submitted_at LIMIT 1
-    )
-    FROM leaderboard_tally WHERE board = %s
+TALLIES = """
+    (SELECT {join}(cleared || ':' || runs || ':' || changes, ' ')
+    FROM leaderboard_tally WHERE board = {board})
 """
-"""Plain SQL, because every submission asks."""
+EARLIER = """
+    (SELECT attempt_id FROM daily_run WHERE challenge_id = %s AND line_hash = %s AND submitted_at < %s
+    ORDER BY submitted_at LIMIT 1)
+"""
 
 
 def live(board: str) -> QuerySet[Standing]:
@@ -64,27 +101,35 @@ def live(board: str) -> QuerySet[Standing]:
 
 def changes(board: str) -> int:
     """How often the board has changed."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COALESCE(SUM(changes), 0) FROM leaderboard_tally WHERE board = %s", [board])
-        return int(cursor.fetchone()[0])
-
-
-def background(run: Run) -> Background:
-    """What a run that is not stored yet is ranked and looked at against. One query."""
-    day = run.challenge_id
-    with connection.cursor() as cursor:
-        cursor.execute(BACKGROUND, [day, run.line_hash, run.attempt.started_at, day_board(day)])
-        return Background(*cursor.fetchone())
+    return tallies(board).changes
 
 
 def tallies(board: str) -> Tallies:
     """What the board's tallies say. One query."""
     with connection.cursor() as cursor:  # plain SQL, because every page asks
-        cursor.execute("SELECT cleared, runs, changes FROM leaderboard_tally WHERE board = %s", [board])
-        rows = cursor.fetchall()
-    runs = {cleared: number for cleared, number, _ in rows}
-    distribution = [runs.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
-    return Tallies(sum(changes for *_, changes in rows), distribution)
+        cursor.execute(f"SELECT {_tallies_sql('%s')}", [board])
+        return Tallies(cursor.fetchone()[0] or "")
+
+
+def background(run: Run) -> Background:
+    """What a run that is not stored yet is ranked and looked at against. One query."""
+    day = run.challenge_id
+    with connection.cursor() as cursor:  # plain SQL, because every submission asks
+        arrived: list[Any] = [day_board(day), day, run.line_hash, run.attempt.started_at]
+        cursor.execute(f"SELECT {_tallies_sql('%s')}, {EARLIER}", arrived)
+        text, earlier_id = cursor.fetchone()
+    return Background(Tallies(text or ""), earlier_id)
+
+
+def _tallies_sql(board: str) -> str:
+    join = "string_agg" if connection.vendor == "postgresql" else "group_concat"
+    return TALLIES.format(join=join, board=board)
+
+
+def place(board: str, player_id: int) -> Placed | None:
+    """Where the player stands, or None."""
+    position = position_of(board, player_id)
+    return (position, counts(board, position.score)) if position else None
 
 
 def position_of(board: str, player_id: int) -> Position | None:
@@ -109,14 +154,13 @@ def before(board: str, position: Position, limit: int) -> Slice:
     return _slice(board, _positions(_short_of(board, position).reverse(), limit)[::-1])
 
 
-def around(board: str, player_id: int, radius: int) -> tuple[Slice, Counts] | None:
-    """The player's entry with up to ``radius`` on either side, and what is around it in all; or None."""
+def around(board: str, player_id: int, radius: int) -> Slice | None:
+    """The player's entry with up to ``radius`` on either side, or None when there is none."""
     own = position_of(board, player_id)
     if own is None:
         return None
     above = _positions(_short_of(board, own).reverse(), radius)[::-1]
-    neighbours = _slice(board, [*above, own, *_positions(_beyond(board, own), radius)])
-    return neighbours, counts(board, own.score)
+    return _slice(board, [*above, own, *_positions(_beyond(board, own), radius)])
 
 
 def _beyond(board: str, position: Position | None) -> QuerySet[Standing]:

@@ -10,6 +10,8 @@ from django_stubs_ext import WithAnnotations
 
 from daily.models import Attempt, Run, Unranked
 from leaderboard.boards import day_board
+from leaderboard.days import TallyText
+from leaderboard.queries import Tallies
 from leaderboard.scoring import Place, score
 from leaderboard.settling import ensure_settled
 from leaderboard.standings import OPEN_SIGNAL, REVIEWED_RANKS, place_of, place_of_score
@@ -18,14 +20,16 @@ from players.models import Player
 from players.prepared import Given, Prepared
 
 
-class Asked(TypedDict):
-    """Who asks for a run."""
+class Found(TypedDict):
+    """What is found with a run."""
 
     asked_by: int | None
     """Whose token is the one given to `find_run`."""
+    tally_text: str | None
+    """The tallies of its day's board."""
 
 
-type FoundRun = WithAnnotations[Run, Asked]
+type FoundRun = WithAnnotations[Run, Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class SeenRun:
 SEEN: Prepared[Any] = Prepared(
     lambda: (
         Run.objects.select_related("challenge", "player")
-        .annotate(has_open_signal=Exists(OPEN_SIGNAL), asked_by=token_holder())
+        .annotate(has_open_signal=Exists(OPEN_SIGNAL), asked_by=token_holder(), tally_text=TallyText())
         .filter(pk=Given("id", Attempt))
     )
 )
@@ -72,10 +76,10 @@ def find_run(run_id: UUID, digest: str = "") -> FoundRun:
 def read_run(run: FoundRun, *, viewer: Player | None, now: datetime) -> SeenRun:
     """A run from `find_run` as the viewer may see it, its day settled if that is due.
 
-    One query where nothing is due and the index is complete.
+    No query where nothing is due and the index is complete.
     """
     ensure_settled(run.challenge, now)
-    return SeenRun(run, place_of_run(run), is_own=run.player == viewer)
+    return SeenRun(run, place_of_run(run, Tallies(run.tally_text or "")), is_own=run.player == viewer)
 
 
 def place_at_arrival(run: Run) -> Place | None:
@@ -84,12 +88,12 @@ def place_at_arrival(run: Run) -> Place | None:
     return None if is_void else Place(run.rank, run.beaten, run.field_size)
 
 
-def place_of_run(run: Run) -> Place | None:
+def place_of_run(run: Run, tallies: Tallies | None = None) -> Place | None:
     """What a run is worth now; of an unranked one, what it would be worth; None where nothing counts."""
     board = day_board(run.challenge_id)
     if run.voided_at or run.unranked_reason == Unranked.DAY_VOIDED:
         return None
     if run.unranked_reason:
-        return place_of_score(board, score(run.cleared, run.elapsed_ms))
-    found = place_of(board, run.player_id)
+        return place_of_score(board, score(run.cleared, run.elapsed_ms), tallies)
+    found = place_of(board, run.player_id, tallies)
     return found[1] if found else None

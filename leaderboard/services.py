@@ -1,7 +1,6 @@
 """The verbs of the rank: a submission is judged, recorded and ranked, and the index kept whole."""
 
 from contextlib import nullcontext
-from functools import cache, partial
 from itertools import batched
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from daily.errors import DeadlinePassed, IllegalLog
 from daily.models import Attempt, Run
 from leaderboard import index, ledger, queries
 from leaderboard.boards import day_board
-from leaderboard.ledger import Change
+from leaderboard.ledger import Change, change_of
 from leaderboard.models import Signal, Standing
 from leaderboard.scoring import score
 from leaderboard.signals import signals_of
@@ -48,11 +47,10 @@ def _judged(attempt: Attempt, log: list[str]) -> Run:
 
 def enter(run: Run) -> None:
     """Rank a judged run and record it. Raises IntegrityError; see `record`."""
+    background = queries.background(run)
     board, own = day_board(run.challenge_id), score(run.cleared, run.elapsed_ms)
-    background = cache(partial(queries.background, run))  # asked once, and after the index
-    place = place_of_score(board, own, lambda: background().changes)
-    run.rank, run.beaten, run.field_size = place
-    record(run, background().earlier_id)
+    run.rank, run.beaten, run.field_size = place_of_score(board, own, background.tallies)
+    record(run, background.earlier_id)
 
 
 def record(run: Run, earlier_id: UUID | str | None = None) -> None:
@@ -88,14 +86,20 @@ def repair(board: str) -> bool:
     return True
 
 
+def index_lag(board: str) -> int | None:
+    """How many changes the index of a board lacks; None where Redis does not answer."""
+    return index.lag(board, queries.tallies(board).target)
+
+
 def _is_complete(board: str) -> bool:
-    applied = index.applied(board)
-    return applied is None or applied == queries.changes(board)
+    return not index_lag(board)
 
 
 def _refill(board: str) -> None:
+    target = queries.tallies(board).target
     standings = Standing.objects.filter(board=board)
     figures = standings.values_list("board", "player_id", "version", "days", "cleared", "elapsed_ms")
     for batch in batched(figures.iterator(BATCH), BATCH):
-        if not index.fill(Change.of(*row) for row in batch):
+        if not index.fill(change_of(row) for row in batch):
             return
+    index.reach(board, target)

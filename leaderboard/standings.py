@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Value
@@ -11,9 +10,8 @@ from django.db.models import Exists, OuterRef, Value
 from daily.models import Challenge, Run
 from leaderboard import index, queries
 from leaderboard.boards import day_of
-from leaderboard.index import Reading
 from leaderboard.models import Signal, Standing
-from leaderboard.queries import Counts, Slice
+from leaderboard.queries import Counts, Slice, Tallies, View
 from leaderboard.scoring import Place, Position, result
 from players.models import Player
 from players.prepared import Given, GivenMany, Prepared
@@ -100,51 +98,60 @@ class Page:
     """None without a viewer, and for one who is not on the board."""
 
 
-def place_of_score(board: str, score: int, changes: Callable[[], int] | None = None) -> Place:
+def place_of_score(board: str, score: int, tallies: Tallies | None = None) -> Place:
     """What a new result with this score is worth among those on the board.
 
-    ``changes`` tells how often it has changed, where that is asked together with something else.
+    Whoever has the board's tallies already, from before, gives them.
     """
-    reading = index.counts(board, score)
-    changes = changes or partial(queries.changes, board)
-    found = _believe(reading, changes, partial(queries.counts, board, score))
+    found = index.may_ask() and index.counts(board, (tallies or queries.tallies(board)).target, score)
+    found = found or queries.counts(board, score)
     return Place(found.better + 1, found.worse, found.field_size + 1)
 
 
-def place_of(board: str, player_id: int) -> tuple[Position, Place] | None:
+def place_of(board: str, player_id: int, tallies: Tallies | None = None) -> tuple[Position, Place] | None:
     """Where the player stands and what that is worth, or None when not on the board."""
-    reading = index.place(board, player_id)
-    found = _believe(reading, partial(queries.changes, board), partial(_place_by_sql, board, player_id))
-    return _worth(*found) if found else None
+    view = index.may_ask() and index.place(board, (tallies or queries.tallies(board)).target, player_id)
+    view = view or View(None, queries.place(board, player_id))
+    return _worth(*view.own) if view.own else None
 
 
-def page_after(board: str, position: Position | None, limit: int, *, viewer_id: int | None = None) -> Page:
+def page_after(
+    board: str,
+    position: Position | None,
+    limit: int,
+    *,
+    viewer_id: int | None = None,
+    tallies: Tallies | None = None,
+) -> Page:
     """Up to ``limit`` rows that follow a position, or the top of the board, and where a viewer stands.
 
-    Two queries, as for every page, where the index is complete.
+    Two queries, as for every page, where the index is complete, and one with the tallies given.
     """
-    by_sql = partial(queries.after, board, position, limit)
-    return compose(board, *_look(board, index.after(board, position, limit), by_sql, viewer_id))
+    return cast("Page", _page(board, viewer_id, tallies, index.after, queries.after, position, limit))
 
 
-def page_before(board: str, position: Position, limit: int, *, viewer_id: int | None = None) -> Page:
+def page_before(
+    board: str,
+    position: Position,
+    limit: int,
+    *,
+    viewer_id: int | None = None,
+    tallies: Tallies | None = None,
+) -> Page:
     """Up to ``limit`` rows that come right before a position."""
-    by_sql = partial(queries.before, board, position, limit)
-    return compose(board, *_look(board, index.before(board, position, limit), by_sql, viewer_id))
+    return cast("Page", _page(board, viewer_id, tallies, index.before, queries.before, position, limit))
 
 
-def page_around(board: str, player_id: int, radius: int, *, viewer_id: int | None = None) -> Page | None:
+def page_around(
+    board: str,
+    player_id: int,
+    radius: int,
+    *,
+    viewer_id: int | None = None,
+    tallies: Tallies | None = None,
+) -> Page | None:
     """The player's row with up to ``radius`` on either side, or None when not on the board."""
-    by_sql = partial(queries.around, board, player_id, radius)
-    reading = index.around(board, player_id, radius)
-    other_id = viewer_id if viewer_id != player_id else None
-    found, distribution, placed = _look(board, reading, by_sql, other_id)
-    if found is None:
-        return None
-    neighbours, counts = found
-    if viewer_id == player_id:
-        placed = _worth(next(one for one in neighbours.positions if one.player_id == player_id), counts)
-    return compose(board, neighbours, distribution, placed)
+    return _page(board, viewer_id, tallies, index.around, queries.around, player_id, radius)
 
 
 def compose(board: str, found: Slice, distribution: list[int], placed: tuple[Position, Place] | None) -> Page:
@@ -162,26 +169,21 @@ def compose(board: str, found: Slice, distribution: list[int], placed: tuple[Pos
     )
 
 
-def _look[S](
-    board: str, reading: Reading[S] | None, by_sql: Callable[[], S], viewer_id: int | None
-) -> tuple[S, list[int], tuple[Position, Place] | None]:
-    """The entries read, the distribution and the viewer's place, all of the index where it was complete."""
-    own = index.place(board, viewer_id) if viewer_id else None
-    tallies = queries.tallies(board)
-    found = _believe(reading, lambda: tallies.changes, by_sql)
-    place_by_sql = partial(_place_by_sql, board, viewer_id) if viewer_id else lambda: None
-    placed = _believe(own, lambda: tallies.changes, place_by_sql)
-    return found, tallies.distribution, _worth(*placed) if placed else None
-
-
-def _believe[T](reading: Reading[T] | None, changes: Callable[[], int], by_sql: Callable[[], T]) -> T:
-    """What the index says if it was complete; SQL has to be asked second, see `leaderboard.index`."""
-    return reading.value if reading and reading.applied == changes() else by_sql()
-
-
-def _place_by_sql(board: str, player_id: int) -> tuple[Position, Counts] | None:
-    position = queries.position_of(board, player_id)
-    return (position, queries.counts(board, position.score)) if position else None
+def _page(
+    board: str,
+    viewer_id: int | None,
+    tallies: Tallies | None,
+    by_index: Callable[..., View | None],
+    by_sql: Callable[..., Slice | None],
+    *asked: Any,
+) -> Page | None:
+    """The entries asked for and the viewer's place, of the index where it has got as far as the tallies."""
+    tallies = tallies or queries.tallies(board)
+    view = by_index(board, tallies.target, viewer_id, *asked)
+    view = view or View(by_sql(board, *asked), queries.place(board, viewer_id) if viewer_id else None)
+    if view.slice is None:
+        return None
+    return compose(board, view.slice, tallies.distribution, _worth(*view.own) if view.own else None)
 
 
 def _worth(position: Position, counts: Counts) -> tuple[Position, Place]:

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Annotated, TypedDict
 
-from leaderboard.days import Day, distribution_of
+from leaderboard.days import Day, tallies_of
 from leaderboard.models import Settlement
 
 
@@ -82,7 +82,7 @@ def render_challenge(day: Day, now: datetime) -> ChallengeAnswer:
         "void_reason": day.void_reason or None,
         "attempts": day.attempt_count,
         "runs": day.run_count,
-        "field_size": sum(distribution_of(day)),
+        "field_size": sum(tallies_of(day).distribution),
     }
 
 
@@ -101,7 +101,7 @@ def render_challenge_detail(day: Day, now: datetime) -> ChallengeDetailAnswer:
     revisions = [render_revision(settlement) for settlement in day.settlements.all()] if is_told else []
     return {
         **render_challenge(day, now),
-        "distribution": distribution_of(day),
+        "distribution": tallies_of(day).distribution,
         "deck": day.deck if is_told else None,
         "code": (day.code or None) if is_told else None,
         "salt": day.salt if is_told else None,

@@ -32,10 +32,11 @@ from daily import clock
 from daily.models import Challenge
 from leaderboard import queries, standings
 from leaderboard.boards import ALL_TIME, day_board
-from leaderboard.days import Day, read_day
+from leaderboard.days import Day, read_day, tallies_of
 from leaderboard.league_boards import LeagueBoard
 from leaderboard.leagues import NoSuchLeague, find_league
 from leaderboard.periods import Period, month_of, week_of
+from leaderboard.queries import Tallies
 from leaderboard.scoring import Position
 from leaderboard.settling import ensure_all_settled
 from players.models import Player
@@ -73,8 +74,9 @@ class DayBoard(AskedAtOnceView):
         challenge = self.read(day) if self.day is None else self.day
         if not challenge.has_opened(clock.about_now()):
             raise NotFound("This day has not opened yet.")
-        tell = partial(tell_day, request, challenge.date)
-        return caching.answer_many(request, lambda: challenge.change_count, tell)
+        tallies = tallies_of(challenge)
+        tell = partial(tell_day, request, challenge.date, tallies)
+        return caching.answer_many(request, lambda: tallies.changes, tell)
 
 
 class WeekBoard(APIView):
@@ -119,9 +121,9 @@ class AllTimeBoard(APIView):
         return answer_sums(request, ALL_TIME, None, None)
 
 
-def tell_day(request: Request, day: date) -> caching.Told:
+def tell_day(request: Request, day: date, tallies: Tallies) -> caching.Told:
     """The page of a day's board that is asked for."""
-    page, links = read_page(request, day_board(day))
+    page, links = read_page(request, day_board(day), tallies)
     told: LeaderboardAnswer = {
         "challenge": day,
         **render_board(page, links),
@@ -142,13 +144,16 @@ def answer_period(request: Request, asked: Period | None, current: Period) -> Ht
 def answer_sums(request: Request, board: str, first: date | None, last: date | None) -> HttpResponse:
     """The board of several days."""
     ensure_all_settled()
-    tell = partial(tell_sums, request, board, first, last)
-    return caching.answer_many(request, partial(queries.changes, board), tell)
+    tallies = queries.tallies(board)
+    tell = partial(tell_sums, request, board, tallies, first, last)
+    return caching.answer_many(request, lambda: tallies.changes, tell)
 
 
-def tell_sums(request: Request, board: str, first: date | None, last: date | None) -> caching.Told:
+def tell_sums(
+    request: Request, board: str, tallies: Tallies, first: date | None, last: date | None
+) -> caching.Told:
     """The page that is asked for of such a board."""
-    page, links = read_page(request, board)
+    page, links = read_page(request, board, tallies)
     told: PeriodLeaderboardAnswer = {
         "period": board,
         "first_day": first,
@@ -169,20 +174,24 @@ class Pages(NamedTuple):
     around: Callable[..., standings.Page | None]
 
 
-def pages_of(request: Request, board: str) -> Pages:
+def pages_of(request: Request, board: str, tallies: Tallies) -> Pages:
     """The pages of a board, or of the part of it that a league is. Raises as `find_league` does."""
     code = parameter(request, "league")
     if code is None:
-        after, before, around = standings.page_after, standings.page_before, standings.page_around
-        return Pages(board, partial(after, board), partial(before, board), partial(around, board))
+        return Pages(
+            board,
+            partial(standings.page_after, board, tallies=tallies),
+            partial(standings.page_before, board, tallies=tallies),
+            partial(standings.page_around, board, tallies=tallies),
+        )
     league = find_league(player=required_caller(request), code=code)
     found = LeagueBoard.read(league, board)
     return Pages(f"{board}:{league.pk}", found.page_after, found.page_before, found.page_around)
 
 
-def read_page(request: Request, board: str) -> tuple[standings.Page, Links]:
+def read_page(request: Request, board: str, tallies: Tallies) -> tuple[standings.Page, Links]:
     """The rows asked for and where their neighbours are. Raises as `pages_of` and `find_page` do."""
-    pages, viewer = pages_of(request, board), caller(request)
+    pages, viewer = pages_of(request, board, tallies), caller(request)
     page = find_page(request, pages, viewer.pk if viewer else None)
     cursors = Page(
         page.rows,

@@ -93,10 +93,7 @@ def _boards(expected: Expected) -> dict[str, list[Line]]:
 def lines_of(board: str) -> list[Line]:
     """A whole board as its readers get it."""
     rows = standings.page_after(board, None, 1000).rows
-    return [
-        Line(row.rank, row.entry.player, row.cleared, row.elapsed_ms, row.entry.days)
-        for row in rows
-    ]
+    return [Line(row.rank, row.entry.player, row.cleared, row.elapsed_ms, row.entry.days) for row in rows]
 
 
 def _final_ranks() -> dict[tuple[str, str], int | None]:

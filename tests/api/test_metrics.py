@@ -233,7 +233,7 @@ def test_without_redis_the_rest_is_told(
 ) -> None:
     dead = Meter({}, "redis://127.0.0.1:1/0", 0.1)
     monkeypatch.setattr("api.gauges.meter", lambda: dead)
-    monkeypatch.setattr(index, "applied", lambda _board: None)
+    monkeypatch.setattr(index, "lag", lambda _board, _target: None)
     told = read(client)
     assert (told["pyramid_redis_up"], told["pyramid_database_up"]) == (0, 1)
     assert key("pyramid_index_lag", board="day") not in told

@@ -78,27 +78,25 @@ def test_the_list_of_challenges_costs_one(api: CheckedClient, costs: Costs) -> N
 
 
 @pytest.mark.usefixtures("field")
-def test_a_page_of_a_days_board_costs_three_and_one_while_it_is_kept(
-    api: CheckedClient, costs: Costs
-) -> None:
-    with costs(3):
+def test_a_page_of_a_days_board_costs_two_and_one_while_it_is_kept(api: CheckedClient, costs: Costs) -> None:
+    with costs(2):
         assert api.get(BOARD).json()["field_size"] == 6
     with costs(1):
         assert api.get(BOARD).json()["field_size"] == 6
 
 
 @pytest.mark.usefixtures("field")
-def test_a_page_around_oneself_costs_three(as_bob: CheckedClient, costs: Costs) -> None:
-    with costs(3):
+def test_a_page_around_oneself_costs_two(as_bob: CheckedClient, costs: Costs) -> None:
+    with costs(2):
         assert as_bob.get(f"{BOARD}?around=me&limit=3").json()["me"]["rank"] == 6
 
 
 @pytest.mark.usefixtures("field")
 @pytest.mark.parametrize("board", ["week/current", "month/current", "all-time"])
-def test_a_page_of_a_period_costs_three_and_one_while_it_is_kept(
+def test_a_page_of_a_period_costs_two_and_one_while_it_is_kept(
     api: CheckedClient, as_bob: CheckedClient, board: str, costs: Costs
 ) -> None:
-    with costs(3):
+    with costs(2):
         assert api.get(f"/api/v1/leaderboards/{board}/").json()["field_size"] == 6
     with costs(1):
         assert api.get(f"/api/v1/leaderboards/{board}/").json()["field_size"] == 6
@@ -106,9 +104,12 @@ def test_a_page_of_a_period_costs_three_and_one_while_it_is_kept(
         assert as_bob.get(f"/api/v1/leaderboards/{board}/?around=me").json()["me"]["days"] == 1
 
 
-def test_a_run_with_its_standing_costs_two(api: CheckedClient, field: Run, costs: Costs) -> None:
-    with costs(2):
-        assert api.get(f"/api/v1/runs/{field.pk}/").json()["standing"]["rank"] == 6
+def test_a_run_with_its_standing_costs_one(
+    api: CheckedClient, as_bob: CheckedClient, field: Run, costs: Costs
+) -> None:
+    for client in (api, as_bob):
+        with costs(1):
+            assert client.get(f"/api/v1/runs/{field.pk}/").json()["standing"]["rank"] == 6
 
 
 @pytest.mark.usefixtures("field")

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from daily.models import Challenge
 from leaderboard.corrections import void_run
-from leaderboard.days import Day, distribution_of, neighbours_of, read_day, with_figures
+from leaderboard.days import Day, neighbours_of, read_day, tallies_of, with_figures
 from leaderboard.settling import settle
 from players.models import Player
 from tests.cast import DAY, FrozenClock, make_challenge, make_player, record, started
@@ -22,7 +22,7 @@ def days() -> list[Day]:
 
 def test_a_day_nobody_played_counts_to_nothing(challenge: Challenge) -> None:
     [day] = days()
-    assert (day.attempt_count, day.run_count, distribution_of(day)) == (0, 0, [0] * 29)
+    assert (day.attempt_count, day.run_count, tallies_of(day).distribution) == (0, 0, [0] * 29)
 
 
 def test_attempts_runs_and_results_are_counted_day_by_day(
@@ -35,8 +35,8 @@ def test_attempts_runs_and_results_are_counted_day_by_day(
     started(bob)
     today, before = days()
     assert (today.attempt_count, today.run_count) == (3, 2)
-    assert {cleared: n for cleared, n in enumerate(distribution_of(today)) if n} == {20: 1, 28: 1}
-    assert (before.attempt_count, before.run_count, distribution_of(before)[9]) == (1, 1, 1)
+    assert {cleared: n for cleared, n in enumerate(tallies_of(today).distribution) if n} == {20: 1, 28: 1}
+    assert (before.attempt_count, before.run_count, tallies_of(before).distribution[9]) == (1, 1, 1)
 
 
 def test_a_voided_run_is_a_run_without_a_result(challenge: Challenge, ann: Player) -> None:
@@ -44,7 +44,7 @@ def test_a_voided_run_is_a_run_without_a_result(challenge: Challenge, ann: Playe
         run_id=record(ann, challenge, cleared=20, elapsed_ms=1).pk, reason="played by a program", by=None
     )
     [day] = days()
-    assert (day.run_count, sum(distribution_of(day))) == (1, 0)
+    assert (day.run_count, sum(tallies_of(day).distribution)) == (1, 0)
 
 
 def test_a_settled_day_keeps_its_counts_and_shows_its_corrections(
@@ -56,7 +56,7 @@ def test_a_settled_day_keeps_its_counts_and_shows_its_corrections(
     settle(DAY, clock.moment)
     void_run(run_id=run.pk, reason="played by a program", by=None)
     [day] = days()
-    assert (day.attempt_count, day.run_count, sum(distribution_of(day))) == (2, 1, 0)
+    assert (day.attempt_count, day.run_count, sum(tallies_of(day).distribution)) == (2, 1, 0)
 
 
 def test_an_attempt_is_counted_once_however_often_it_is_started(challenge: Challenge, ann: Player) -> None:
@@ -96,7 +96,7 @@ def test_the_first_reader_of_a_finished_day_finds_it_settled(
     assert not day.is_settled  # the reader's clock was wrong
     clock.advance(days=2)
     day = read_day(DAY, clock.moment)
-    assert (day.is_settled, day.attempt_count, distribution_of(day)[20]) == (True, 1, 1)
+    assert (day.is_settled, day.attempt_count, tallies_of(day).distribution[20]) == (True, 1, 1)
 
 
 def test_reading_days_costs_one_query(
@@ -110,7 +110,7 @@ def test_reading_days_costs_one_query(
     with django_assert_num_queries(1):
         read_day(DAY, clock.moment)
     with django_assert_num_queries(1):
-        assert [sum(distribution_of(day)) for day in days()] == [0, 0]
+        assert [sum(tallies_of(day).distribution) for day in days()] == [0, 0]
 
 
 def test_the_days_beside_a_day_are_those_with_a_challenge(challenge: Challenge) -> None:

@@ -12,6 +12,7 @@ from pytest_django import Settings
 from daily.models import Challenge
 from leaderboard import index, queries
 from leaderboard.boards import boards_of, day_board
+from leaderboard.services import index_lag
 from players.models import Player
 from tests.cast import DAY, FrozenClock, make_challenge, record
 
@@ -39,22 +40,21 @@ def test_what_is_missing_is_repaired_and_the_rest_is_left_alone(run: None, clock
         "2026-W48": "complete",
     }
     assert set(second.values()) == {"complete"}
-    assert all(index.applied(board) == queries.changes(board) == 1 for board in boards_of(DAY))
+    assert [(index_lag(board), queries.changes(board)) for board in boards_of(DAY)] == [(0, 1)] * 4
 
 
 @pytest.mark.redis
 @pytest.mark.django_db(transaction=True)
 def test_what_looks_complete_is_made_anew_when_asked_for(run: None, clock: FrozenClock, ann: Player) -> None:
     repaired()
-    order, _ = index.keys_of(day_board(DAY))
+    order, *_ = index.keys_of(day_board(DAY))
     index.client().delete(order)
     index.client().zadd(order, {"0000000000000001:0000000009": 0})
     assert repaired("--anew")[day_board(DAY)] == "repaired"
-    reading = index.place(day_board(DAY), ann.pk)
-    assert reading
-    assert reading.value
-    assert reading.value[1].field_size == 1
-    assert reading.value[1].better == 0
+    view = index.place(day_board(DAY), "", ann.pk)
+    assert view
+    assert view.own
+    assert view.own[1] == (0, 0, 1)
 
 
 @pytest.mark.redis
@@ -71,7 +71,7 @@ def test_an_old_day_is_repaired_when_it_is_named(ann: Player, clock: FrozenClock
 def test_where_redis_does_not_answer_it_fails(
     db: None, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index, "applied", lambda _board: None)
+    monkeypatch.setattr(index, "lag", lambda _board, _target: None)
     with pytest.raises(CommandError, match="Redis does not answer"):
         repaired()
 

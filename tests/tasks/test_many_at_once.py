@@ -12,8 +12,8 @@ from config.celery import app
 from daily import clock, scheduling
 from daily.choosing import Effort
 from daily.scheduling import coming_days
-from leaderboard import index, queries
 from leaderboard.boards import boards_of
+from leaderboard.services import index_lag
 from tests.tasks.days import Deals, Outcome, deals, outcome, outcome_of_once, play_days
 from tests.tasks.processes import TASKS, Processes
 from tests.threads import at_once
@@ -28,7 +28,7 @@ def assert_as_once(once: Outcome, today: date, seen: list[Deals]) -> None:
     assert deals().keys() >= set(coming_days(clock.now()))
     assert all(sight.items() <= deals().items() for sight in seen)
     for board in boards_of(today):
-        assert index.applied(board) == queries.changes(board)
+        assert index_lag(board) == 0
 
 
 def test_fifty_of_each_task_through_the_broker(processes: Processes, redis_client: redis.Redis) -> None:

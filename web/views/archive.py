@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from daily import clock
 from daily.models import Challenge, Run
 from daily.status import Status, status_of
-from leaderboard.days import Day, distribution_of, with_figures
+from leaderboard.days import Day, tallies_of, with_figures
 from leaderboard.periods import Period, month_of, parse_month
 from leaderboard.settling import ensure_all_settled
 from players.models import Player
@@ -76,7 +76,7 @@ def _days(month: Period, player: Player | None, now: datetime) -> Iterator[Calen
     days = with_figures(Challenge.objects.without_deals().filter(date__range=(month.first, month.last)))
     own = _own_runs(month, player) if player else {}
     for day in days.order_by("date"):
-        runs = distribution_of(day)
+        runs = tallies_of(day).distribution
         yield CalendarDay(
             day=day,
             state=status_of(day, now),

@@ -15,7 +15,7 @@ from daily import clock
 from daily.models import Run
 from daily.pictures import draw_cards
 from games.pyramid import Board
-from leaderboard.days import distribution_of, read_day
+from leaderboard.days import read_day, tallies_of
 from leaderboard.runs import SeenRun, find_run, read_run
 from leaderboard.streaks import streaks_of
 from players.models import Player
@@ -35,7 +35,7 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     seen, now = _seen(run_id, viewer_of(request)), clock.about_now()
     day = read_day(seen.run.challenge_id, now)
     chart = bars(
-        distribution_of(day),
+        tallies_of(day).distribution,
         marked=seen.run.cleared if seen.is_own and seen.run.counts else None,
         label="Runs of the day by how many cards they cleared",
     )

@@ -11,7 +11,7 @@ from daily import clock
 from daily.models import Challenge
 from daily.pictures import draw_cards
 from leaderboard.boards import day_board
-from leaderboard.days import Day, distribution_of, read_day
+from leaderboard.days import Day, read_day, tallies_of
 from leaderboard.runs import place_of_run
 from leaderboard.settling import ensure_settled
 from leaderboard.standings import page_after
@@ -50,7 +50,7 @@ def today(request: HttpRequest) -> HttpResponse:
 def _chart(day: Day, own: OwnDay) -> str:
     marked = own.run.cleared if own.run and own.run.counts else None
     label = "Today's runs by how many cards they cleared"
-    return bars(distribution_of(day), marked=marked, label=label)
+    return bars(tallies_of(day).distribution, marked=marked, label=label)
 
 
 def _last_top(now: datetime) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from daily import clock
 from leaderboard import index
 from leaderboard.boards import boards_of
-from leaderboard.services import repair
+from leaderboard.services import index_lag, repair
 from leaderboard.tasks import boards_to_repair
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{board}: {'repaired' if self._repair(board, anew=anew) else 'complete'}")
 
     def _repair(self, board: str, *, anew: bool) -> bool:
-        if index.applied(board) is None:
+        if index_lag(board) is None:
             raise CommandError("Redis does not answer. Nothing depends on it: SQL answers meanwhile.")
         if anew:
             index.clear(board)
