@@ -92,10 +92,10 @@ def test_an_unranked_run_is_not_under_review(run: Run, bob: Player) -> None:
 
 
 @pytest.mark.redis
-def test_looking_at_a_run_costs_two_queries(
+def test_looking_at_a_run_costs_one_query(
     run: Run, bob: Player, settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     settings.CELERY_TASK_ALWAYS_EAGER = False
     repair("2026-11-30")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         seen(run, bob)
