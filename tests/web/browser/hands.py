@@ -1,5 +1,6 @@
 """Hands that play a move log on a drawn table: by tapping, by dragging, or with nothing but the keyboard."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Locator, Page
@@ -67,15 +68,17 @@ def use_keys(page: Page, log: Sequence[str]) -> None:
 
 
 def go_to(page: Page, card: str) -> None:
-    """Press arrows until the card has the focus: the one that leads nearest, never the same from one card."""
-    seen: set[tuple[str, str]] = set()
+    """Press arrows until the card has the focus: the nearest way, and from one card another each time.
+
+    A card that is on its way somewhere may mislead, so where all have been tried they are tried again.
+    """
+    tried: Counter[tuple[str, str]] = Counter()
     for _ in range(60):
         here = page.evaluate(WAY, card)
         if here["at"] == card:
             return
-        arrow = next((one for one in here["arrows"] if (here["at"], one) not in seen), None)
-        assert arrow, f"no arrow leads from {here['at']} to {card}"
-        seen.add((here["at"], arrow))
+        arrow = min(here["arrows"], key=lambda one: tried[here["at"], one])
+        tried[here["at"], arrow] += 1
         page.keyboard.press(arrow)
     raise AssertionError(f"{card} cannot be reached with the arrows")
 
