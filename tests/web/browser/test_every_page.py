@@ -81,7 +81,7 @@ class Stage:
 
     def values(self, name: str) -> list[Any]:
         """What to put in the place of a parameter of an address."""
-        runs = Run.objects.filter(player__in=self.players[:2])
+        runs = Run.objects.filter(player=self.ann)
         known: dict[str, list[Any]] = {
             "code": [show_code(self.league.code)],
             "day": [*self.days, "today", "2026-12-03"],
