@@ -142,10 +142,10 @@ def test_moves_made_while_offline_survive_a_reload(
     watch.allow("ERR_FAILED")
     table.route(CHECKPOINT, lambda route: route.abort())
     rush(table, best_log(challenge)[:10])
-    table.unroute(CHECKPOINT)
-    assert kept(player) == []
     table.reload()
     expect(table.get_by_text("after move 10")).to_be_visible()
+    assert kept(player) == []
+    table.unroute(CHECKPOINT)
     wait_until(table, lambda: kept(player) == best_log(challenge)[:10])
 
 
