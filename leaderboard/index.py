@@ -76,9 +76,12 @@ for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, KEEP) end
 """.replace("KEEP)", f"{KEEP_S})")
 )
 
+BEGIN = SHARED + "redis.call('HSET', seen, 'filling', ARGV[1])"
+
 REACH = (
     SHARED
     + """
+if redis.call('HGET', seen, 'filling') ~= ARGV[2] then return end
 for _, member in ipairs(redis.call('SMEMBERS', ahead)) do
     local stream, number = string.match(member, '(%d+):(%d+)')
     local target = string.match(' ' .. ARGV[1], ' ' .. stream .. ':(%d+)')
@@ -114,6 +117,8 @@ end
 LAG = STATE + "return lag(ARGV[1])"
 
 ASKED = STATE + "if lag(ARGV[1]) > 0 then return false end\n"
+
+REACHED = ASKED + "return {}"
 
 COUNTS = ASKED + "return around(ARGV[2])"
 
@@ -219,14 +224,22 @@ def apply(changes: Iterable[Change]) -> None:
     _apply(client(), changes)
 
 
+def begin(board: str, filling: str) -> bool:
+    """Leave a mark that is lost with whatever a filling that begins now puts beside it."""
+    return _patiently(lambda connections: connections.eval(BEGIN, 3, *keys_of(board), filling))
+
+
 def fill(changes: Iterable[Change]) -> bool:
     """`apply` for who rebuilds a board and has time; whether Redis took them over."""
     return _patiently(lambda connections: _apply(connections, changes))
 
 
-def reach(board: str, target: str) -> bool:
-    """Count everything up to the target as applied: who calls it has filled the board after reading that."""
-    return _patiently(lambda connections: connections.eval(REACH, 3, *keys_of(board), target))
+def reach(board: str, target: str, filling: str) -> bool:
+    """Count everything up to the target as applied, unless the mark of the filling that did it is lost.
+
+    Who calls it has read the target, begun, and filled the board, in this order.
+    """
+    return _patiently(lambda connections: connections.eval(REACH, 3, *keys_of(board), target, filling))
 
 
 def _patiently(work: Callable[[redis.Redis], object]) -> bool:
@@ -252,6 +265,11 @@ def _apply(connections: redis.Redis, changes: Iterable[Change]) -> None:
 def lag(board: str, target: str) -> int:
     """How many changes up to the target are missing; something is, too, where the index is damaged."""
     return int(_run(LAG, board, target))
+
+
+def has_reached(board: str, target: str) -> bool:
+    """Whether the index is as far as the target, or soon is."""
+    return _ask(REACHED, board, target) is not None
 
 
 def counts(board: str, target: str, score: int) -> Counts | None:

@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from itertools import batched
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, connection, transaction
 
@@ -92,14 +92,17 @@ def index_lag(board: str) -> int | None:
 
 
 def _is_complete(board: str) -> bool:
-    return not index_lag(board)
+    target = queries.tallies(board).target
+    return not index.lag(board, target) or index.has_reached(board, target)
 
 
 def _refill(board: str) -> None:
-    target = queries.tallies(board).target
+    target, filling = queries.tallies(board).target, uuid4().hex
+    if not index.begin(board, filling):
+        return
     standings = Standing.objects.filter(board=board)
     figures = standings.values_list("board", "player_id", "version", "days", "cleared", "elapsed_ms")
     for batch in batched(figures.iterator(BATCH), BATCH):
         if not index.fill(change_of(row) for row in batch):
             return
-    index.reach(board, target)
+    index.reach(board, target, filling)

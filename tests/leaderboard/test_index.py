@@ -1,6 +1,6 @@
 """When the index is believed: it is waited for what is on its way, not for what was lost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from unittest import mock
 
 import pytest
@@ -117,3 +117,29 @@ def test_a_repair_takes_in_what_came_too_early(challenge: Challenge, on_its_way:
     index.apply(on_its_way)
     record(make_player("zoe"), challenge, cleared=20, elapsed_ms=12)
     assert index_lag(BOARD) == 0
+
+
+def test_a_repair_leaves_alone_what_only_waits_for_a_change(on_its_way: list[Change]) -> None:
+    with mock.patch("leaderboard.index.time.sleep", pauses(lambda: index.apply(on_its_way))):
+        assert not repair(BOARD)
+
+
+@pytest.mark.usefixtures("on_its_way")
+@pytest.mark.parametrize("part", ["order", "seen", "everything"])
+def test_what_is_lost_while_a_board_is_filled_is_missed(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    """Whatever went before the loss is gone, so the filling may not count as done."""
+    keys = index.keys_of(BOARD)
+    gone = {"order": keys[:1], "seen": keys[1:2], "everything": keys}[part]
+    fill = index.fill
+
+    def fill_and_lose(changes: Iterable[Change]) -> bool:
+        filled = fill(changes)
+        index.client().delete(*gone)
+        monkeypatch.setattr(index, "fill", fill)
+        return filled
+
+    monkeypatch.setattr("leaderboard.services.BATCH", 1)
+    monkeypatch.setattr(index, "fill", fill_and_lose)
+    with mock.patch("leaderboard.index.time.sleep", pauses()):
+        assert repair(BOARD)
+        assert names_by_index() == ["ann", "bob"]
