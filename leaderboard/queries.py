@@ -1,6 +1,7 @@
 """The boards as SQL reads them: always right, and slower than the index on a big board."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -44,7 +45,7 @@ class View(NamedTuple):
     """The viewer's place, None without a viewer and for one who is not on the board."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tallies:
     """How many of a board's runs cleared so many cards, and how often that changed.
 
@@ -70,7 +71,7 @@ class Tallies:
         """How far the index has to be; see `leaderboard.index`."""
         return " ".join(f"{cleared}:{changes}" for cleared, _, changes in self._parts)
 
-    @property
+    @cached_property
     def _parts(self) -> list[list[str]]:
         return [part.split(":") for part in self.text.split()]
 
@@ -97,11 +98,6 @@ EARLIER = """
 def live(board: str) -> QuerySet[Standing]:
     """The standings that count on a board, best first."""
     return Standing.objects.filter(board=board, days__gt=0).order_by("score", "player_id")
-
-
-def changes(board: str) -> int:
-    """How often the board has changed."""
-    return tallies(board).changes
 
 
 def tallies(board: str) -> Tallies:

@@ -71,24 +71,26 @@ def test_what_redis_missed_is_repaired_when_it_is_back(
     assert index_lag(BOARD) == 0
 
 
-def test_a_board_is_rebuilt_while_requests_leave_a_slow_redis_alone(
-    challenge: Challenge, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _forgotten(challenge: Challenge, server: Server) -> None:
+    """Three runs of which the index knows nothing any more."""
     for letter in "abc":
         record(make_player(f"player {letter}"), challenge, cleared=3, elapsed_ms=5)
     index.clear(BOARD)
+
+
+@pytest.mark.usefixtures("_forgotten")
+def test_a_board_is_rebuilt_while_requests_leave_a_slow_redis_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt(monkeypatch, index.breaker.trip)
     assert repair(BOARD)
     index.breaker.rests_until = 0
     assert index_lag(BOARD) == 0
 
 
+@pytest.mark.usefixtures("_forgotten")
 def test_a_rebuilding_that_redis_does_not_live_to_see_is_done_by_the_next(
-    challenge: Challenge, server: Server, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for letter in "abc":
-        record(make_player(f"player {letter}"), challenge, cleared=3, elapsed_ms=5)
-    index.clear(BOARD)
     interrupt(monkeypatch, server.process.kill)
     assert repair(BOARD)
     assert standings.page_after(BOARD, None, 10).field_size == 3
