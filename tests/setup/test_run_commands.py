@@ -74,13 +74,10 @@ def test_a_signal_is_passed_on_and_waited_for(clone: Path) -> None:
     replace_program(
         clone,
         "python",
-        f"{RECORD}; trap 'echo cleaned >>calls; exit 2' TERM; while :; do sleep 0.05; done",
+        f"trap 'echo cleaned >>calls; exit 2' TERM; {RECORD}; while :; do sleep 0.05; done",
     )
     with subprocess.Popen([clone / "run", "test"]) as process:
-        deadline = time.monotonic() + 30
-        while not (clone / "calls").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(clone / "calls")
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 130
     assert calls(clone) == ["-m pytest", "cleaned"]
