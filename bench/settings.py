@@ -2,5 +2,4 @@
 
 from config.settings import *  # noqa: F403
 
-ROOT_URLCONF = "bench.bare"
 THROTTLE_RATES = dict.fromkeys(THROTTLE_RATES, "100000000/minute")  # noqa: F405
