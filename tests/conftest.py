@@ -3,15 +3,18 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import hypothesis
 import pytest
 import redis
 from django.conf import settings
+from django.contrib.auth import hashers
 from django.core.cache import cache
 from django.core.management.commands import flush
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils.crypto import pbkdf2
 
 from players import throttling
 from tests.cast import ann, bob, challenge, clock  # noqa: F401  (fixtures)
@@ -52,6 +55,17 @@ def emptying(_style: object, connection: BaseDatabaseWrapper, **_options: bool) 
         cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         triggers = cursor.fetchall()
     return [*(f"DROP TRIGGER {name}" for name, _ in triggers), *deletions, *(sql for _, sql in triggers)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def stretch_passwords_once() -> Iterator[None]:
+    """As often as the service does it takes half a second; how strong that makes them is Django's affair."""
+
+    def stretch(password: str, salt: str, iterations: int, **rest: Any) -> bytes:
+        return pbkdf2(password, salt, 1, **rest)
+
+    with mock.patch.object(hashers, "pbkdf2", stretch):
+        yield
 
 
 @pytest.fixture(scope="session")
