@@ -6,17 +6,15 @@ queryset would give.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from types import SimpleNamespace
-from typing import Any, NamedTuple, override
+from typing import Any, override
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 from django.db.models.fetch_modes import FETCH_ONE
-from django.db.models.query import ModelIterable
+from django.db.models.query import get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -61,12 +59,49 @@ class GivenMany(Given):
         return f"[{keys}]" if connection.vendor == "sqlite" else f"{{{keys}}}"
 
 
-class _Compiled(NamedTuple):
-    queryset: models.QuerySet[Any]
-    compiler: SQLCompiler
-    sql: str
-    params: tuple[Any, ...]
-    converters: dict[Any, Any]
+class _Instances[M: models.Model]:
+    """Makes of rows what ``ModelIterable`` makes of them."""
+
+    def __init__(self, model: type[M], compiler: SQLCompiler) -> None:
+        self._model, self._annotations = model, tuple(compiler.annotation_col_map.items())
+        columns = compiler.klass_info["select_fields"]
+        self._own = slice(columns[0], columns[-1] + 1)
+        self._names = [column.target.attname for column, *_ in compiler.select[self._own]]
+        self._related = get_related_populators(
+            compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS, FETCH_ONE
+        )
+
+    def of(self, row: Sequence[Any]) -> M:
+        """The instance that a row holds."""
+        made = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own], fetch_mode=FETCH_ONE)
+        for related in self._related:
+            related.populate(row, made)
+        for name, column in self._annotations:
+            setattr(made, name, row[column])
+        return made
+
+
+class _Compiled[M: models.Model]:
+    """A query as the database is asked it."""
+
+    def __init__(self, queryset: models.QuerySet[M]) -> None:
+        self.model: Any = queryset.model
+        self._compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
+        self.sql, self._params = self._compiler.as_sql()
+        self._converters = self._compiler.get_converters(column for column, *_ in self._compiler.select)
+
+    @cached_property
+    def instances(self) -> _Instances[M]:
+        """What makes instances of its rows, where these are not of ``values_list``."""
+        return _Instances(self.model, self._compiler)
+
+    def bind(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        """The parameters with these values."""
+        return [part.bind(values, connection) if isinstance(part, Given) else part for part in self._params]
+
+    def convert(self, rows: list[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+        """The rows with Django's values in them."""
+        return self._compiler.apply_converters(rows, self._converters) if self._converters else rows
 
 
 class Prepared[M: models.Model]:
@@ -77,50 +112,24 @@ class Prepared[M: models.Model]:
 
     def all(self, **values: Any) -> list[M]:
         """What is found with these values. One query."""
-        compiler = self._bound(connections[DEFAULT_DB_ALIAS], values)
-        return list(ModelIterable(_Asked(self._compiled.queryset, compiler)))  # type: ignore[arg-type]
+        return [self._compiled.instances.of(row) for row in self.rows(**values)]
 
     def get(self, **values: Any) -> M:
         """The one that is found with these values. Raises the model's DoesNotExist. One query."""
         found = self.all(**values)
         if not found:
-            raise self._compiled.queryset.model.DoesNotExist
+            raise self._compiled.model.DoesNotExist
         [one] = found
         return one
 
-    def rows(self, **values: Any) -> Iterator[Sequence[Any]]:
+    def rows(self, **values: Any) -> Iterable[Sequence[Any]]:
         """What is found with these values by a queryset of ``values_list``. One query."""
-        compiler = self._bound(connections[DEFAULT_DB_ALIAS], values)
-        return compiler.results_iter(tuple_expected=True)
+        connection = connections[DEFAULT_DB_ALIAS]
+        with connection.cursor() as cursor:
+            cursor.execute(self._compiled.sql, self._compiled.bind(values, connection))
+            return self._compiled.convert(cursor.fetchall())
 
-    def _compile(self) -> _Compiled:
-        queryset = self._build()
-        compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
-        sql, params = compiler.as_sql()
-        converters = compiler.get_converters(column for column, *_ in compiler.select)
-        return _Compiled(queryset, compiler, sql, tuple(params), converters)
+    def _compile(self) -> _Compiled[M]:
+        return _Compiled(self._build())
 
     _compiled = cached_property(_compile)
-
-    def _bound(self, connection: BaseDatabaseWrapper, values: dict[str, Any]) -> SQLCompiler:
-        """The compiler as it is after compiling, on this thread's connection."""
-        _, compiler, sql, params, converters = self._compiled
-        compiler = copy(compiler)
-        compiler.connection = connection
-        bound = tuple(part.bind(values, connection) if isinstance(part, Given) else part for part in params)
-        compiler.as_sql = lambda: (sql, bound)  # type: ignore[method-assign, assignment, misc]
-        compiler.get_converters = lambda expressions: converters  # type: ignore[method-assign]  # noqa: ARG005
-        return compiler
-
-
-class _Asked(SimpleNamespace):
-    """As much of a queryset as making its instances takes, with a query that is compiled already."""
-
-    def __init__(self, queryset: models.QuerySet[Any], compiler: SQLCompiler) -> None:
-        super().__init__(
-            model=queryset.model,
-            db=DEFAULT_DB_ALIAS,
-            query=SimpleNamespace(get_compiler=lambda **_: compiler),
-            _fetch_mode=FETCH_ONE,
-            _known_related_objects={},
-        )
