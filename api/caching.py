@@ -12,6 +12,7 @@ from rest_framework.request import Request
 
 from api.errors import PreconditionFailed
 from api.renderers import JSONRenderer
+from daily import clock
 
 KEPT_S = 1
 """For how long an answer that many ask for is not made again."""
@@ -35,28 +36,31 @@ def answer(
     ``volatile`` joins the document and stays out of the ETag (the clock).
     """
     stable = JSONRenderer().render(data)
-    body = JSONRenderer().render({**data, **volatile}) if volatile else stable
-    return respond(request, body, etag_of(stable), headers or {}, max_age_s=max_age_s)
+    return respond(request, join(stable, volatile), etag_of(stable), headers or {}, max_age_s=max_age_s)
 
 
-def answer_many(request: Request, version: Callable[[], int], make: Callable[[], Told]) -> HttpResponse:
+def answer_many(
+    request: Request, make: Callable[[], Told], *, volatile: Mapping[str, Any] | None = None
+) -> HttpResponse:
     """`answer` to what many ask for at once: for the callers without a name it is made once a second.
 
-    Another ``version`` is made at once, so it has to change with whatever may not be shown a second late.
+    Not across midnight, when it becomes something else.
     """
     if request.user.is_authenticated or request.META["QUERY_STRING"]:
         data, headers = make()
-        return answer(request, data, headers=headers)
-    key = f"{digest_of(request.build_absolute_uri().encode())}:{version()}"
-    if (made := cache.get(key)) is None:
-        made = _made(*make())
-        cache.set(key, made, KEPT_S)
-    return respond(request, *made)
+        return answer(request, data, volatile=volatile, headers=headers)
+    key = f"{request.scheme}:{request.get_host()}{request.path}:{clock.about_now().date()}"
+    if (kept := cache.get(key)) is None:
+        data, headers = make()
+        kept = JSONRenderer().render(data), headers
+        cache.set(key, kept, KEPT_S)
+    stable, headers = kept
+    return respond(request, join(stable, volatile), etag_of(stable), headers)
 
 
-def _made(data: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bytes, str, Mapping[str, str]]:
-    body = JSONRenderer().render(data)
-    return body, etag_of(body), headers
+def join(document: bytes, members: Mapping[str, Any] | None) -> bytes:
+    """A rendered document with further members at its end."""
+    return document[:-1] + b"," + JSONRenderer().render(members)[1:] if members else document
 
 
 def etag_of(body: bytes) -> str:

@@ -2,17 +2,9 @@
 
 import re
 import sys
-import time
 from typing import Any
 
 import structlog
-from django.dispatch import receiver
-from django.http import HttpRequest, HttpResponse
-from django_structlog.signals import (
-    bind_extra_request_finished_metadata,
-    bind_extra_request_metadata,
-    update_failure_response,
-)
 from structlog.typing import EventDict, Processor
 
 MAILED = re.compile(r"(/account/(?:verify|reset)/)[^/\s?\"']+")
@@ -44,7 +36,11 @@ def configure_logs(level: str, *, is_for_people: bool) -> dict[str, Any]:
     the values of local variables, which could hold a deal.
     """
     structlog.configure(
-        processors=[*ENRICH, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *ENRICH,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
@@ -79,24 +75,3 @@ def _render_for_people() -> list[Processor]:
 
 def _render_as_json() -> list[Processor]:
     return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-
-
-@receiver(bind_extra_request_metadata)
-def start_watch(request: HttpRequest, **_: object) -> None:
-    """Note when the request came in."""
-    request.META["started_s"] = time.perf_counter()
-
-
-@receiver(bind_extra_request_finished_metadata)
-def add_duration(
-    request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, Any], **_: object
-) -> None:
-    """Log how long the answer took, and name the request in it."""
-    log_kwargs["duration_ms"] = round((time.perf_counter() - request.META["started_s"]) * 1000, 1)
-    name_request(response)
-
-
-@receiver(update_failure_response)
-def name_request(response: HttpResponse, **_: object) -> None:
-    """Tell the client the id under which its request is in the log."""
-    response["X-Request-ID"] = structlog.contextvars.get_contextvars()["request_id"]

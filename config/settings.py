@@ -148,8 +148,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",  # what comes after may refuse, with a page
     "api.middleware.MetricsMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "config.middleware.RequestLog",
     "api.middleware.ProblemMiddleware",
+    "config.middleware.ShortWay",
     "web.middleware.PageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "api.middleware.SlashMiddleware",
@@ -158,6 +159,7 @@ MIDDLEWARE = [
     "web.sessions.KeepSessions",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.middleware.short_way_end",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -329,6 +331,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["api.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.Negotiation",
     "DEFAULT_METADATA_CLASS": "api.metadata.NoMetadata",
     "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
     "EXCEPTION_HANDLER": "api.errors.handle",
@@ -369,6 +372,4 @@ if METRICS_FOLDER:
 # Logs
 LOGGING = configure_logs(env.str("LOG_LEVEL", "INFO"), is_for_people=IS_LOCAL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
-DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO

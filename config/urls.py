@@ -13,9 +13,9 @@ def favicon(_request: HttpRequest) -> HttpResponseRedirect:
 
 
 urlpatterns = [
+    path("", include("api.urls")),  # first, because programs ask most
     path("favicon.ico", favicon),
     path("admin/", admin.site.urls),
-    path("", include("api.urls")),
     path("account/", include("web.entrances")),
     path("", include("web.urls")),
 ]

@@ -1,7 +1,9 @@
 """The WSGI application that servers import."""
 
+import gc
 import os
 from collections.abc import Iterable
+from importlib import import_module
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
@@ -12,6 +14,9 @@ import config.patience  # noqa: F401 (for requests, not for tasks)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django = get_wsgi_application()
+import_module("config.urls")  # now, and not with the first request
+gc.freeze()
+"""What is loaded by now stays; the garbage collector need not look through it again and again."""
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -62,11 +62,6 @@ class Tallies:
         return [runs.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
 
     @property
-    def changes(self) -> int:
-        """How often the board has changed."""
-        return sum(int(changes) for *_, changes in self._parts)
-
-    @property
     def target(self) -> str:
         """How far the index has to be; see `leaderboard.index`."""
         return " ".join(f"{cleared}:{changes}" for cleared, _, changes in self._parts)

@@ -1,6 +1,7 @@
 """The days."""
 
-from datetime import date
+from datetime import date, datetime
+from functools import partial
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -68,9 +69,13 @@ class ChallengeDetail(APIView):
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A day's metadata and how it stands; its deal, salt, best line and revisions once it is settled."""
         now = clock.about_now()
-        answer = render_challenge_detail(read_day(day or now.date(), now), now)
         time: ServerTimeAnswer = {"server_time": now}
-        return caching.answer(request, answer, volatile=time)
+        return caching.answer_many(request, partial(tell_day, day or now.date(), now), volatile=time)
+
+
+def tell_day(day: date, now: datetime) -> caching.Told:
+    """A day as it is told to anybody."""
+    return render_challenge_detail(read_day(day, now), now), {}
 
 
 class Bundle(APIView):

@@ -71,12 +71,21 @@ class DayBoard(AskedAtOnceView):
     )
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A page of the standings, best first, or the page around a player; and where the caller stands."""
-        challenge = self.read(day) if self.day is None else self.day
+        return caching.answer_many(request, partial(self.tell, request, day))
+
+    def tell(self, request: Request, day: date | None) -> caching.Told:
+        """The page of a day's board that is asked for."""
+        challenge = self.day or self.read(day)
         if not challenge.has_opened(clock.about_now()):
             raise NotFound("This day has not opened yet.")
-        tallies = tallies_of(challenge)
-        tell = partial(tell_day, request, challenge.date, tallies)
-        return caching.answer_many(request, lambda: tallies.changes, tell)
+        page, links = read_page(request, day_board(challenge.date), tallies_of(challenge))
+        told: LeaderboardAnswer = {
+            "challenge": challenge.date,
+            **render_board(page, links),
+            "results": [render_row(row) for row in page.rows],
+            "me": render_own(page.own) if page.own else None,
+        }
+        return told, links.header()
 
 
 class WeekBoard(APIView):
@@ -121,18 +130,6 @@ class AllTimeBoard(APIView):
         return answer_sums(request, ALL_TIME, None, None)
 
 
-def tell_day(request: Request, day: date, tallies: Tallies) -> caching.Told:
-    """The page of a day's board that is asked for."""
-    page, links = read_page(request, day_board(day), tallies)
-    told: LeaderboardAnswer = {
-        "challenge": day,
-        **render_board(page, links),
-        "results": [render_row(row) for row in page.rows],
-        "me": render_own(page.own) if page.own else None,
-    }
-    return told, links.header()
-
-
 def answer_period(request: Request, asked: Period | None, current: Period) -> HttpResponse:
     """The board of the period asked for, if it has begun."""
     period = asked or current
@@ -143,17 +140,13 @@ def answer_period(request: Request, asked: Period | None, current: Period) -> Ht
 
 def answer_sums(request: Request, board: str, first: date | None, last: date | None) -> HttpResponse:
     """The board of several days."""
-    ensure_all_settled()
-    tallies = queries.tallies(board)
-    tell = partial(tell_sums, request, board, tallies, first, last)
-    return caching.answer_many(request, lambda: tallies.changes, tell)
+    return caching.answer_many(request, partial(tell_sums, request, board, first, last))
 
 
-def tell_sums(
-    request: Request, board: str, tallies: Tallies, first: date | None, last: date | None
-) -> caching.Told:
+def tell_sums(request: Request, board: str, first: date | None, last: date | None) -> caching.Told:
     """The page that is asked for of such a board."""
-    page, links = read_page(request, board, tallies)
+    ensure_all_settled()
+    page, links = read_page(request, board, queries.tallies(board))
     told: PeriodLeaderboardAnswer = {
         "period": board,
         "first_day": first,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from django.core.cache import cache as django_cache
 from django.http import HttpResponse
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 from rest_framework.test import APIClient
@@ -131,3 +132,8 @@ def as_ann(ann: Player) -> CheckedClient:
 def as_bob(bob: Player) -> CheckedClient:
     """Bob's client."""
     return client_of(bob)
+
+
+def forget_kept_answers() -> None:
+    """Let a second pass for what is kept as long."""
+    django_cache.clear()

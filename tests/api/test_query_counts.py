@@ -78,10 +78,10 @@ def test_the_list_of_challenges_costs_one(api: CheckedClient, costs: Costs) -> N
 
 
 @pytest.mark.usefixtures("field")
-def test_a_page_of_a_days_board_costs_two_and_one_while_it_is_kept(api: CheckedClient, costs: Costs) -> None:
+def test_a_page_of_a_days_board_costs_two_and_none_while_it_is_kept(api: CheckedClient, costs: Costs) -> None:
     with costs(2):
         assert api.get(BOARD).json()["field_size"] == 6
-    with costs(1):
+    with costs(0):
         assert api.get(BOARD).json()["field_size"] == 6
 
 
@@ -93,12 +93,12 @@ def test_a_page_around_oneself_costs_two(as_bob: CheckedClient, costs: Costs) ->
 
 @pytest.mark.usefixtures("field")
 @pytest.mark.parametrize("board", ["week/current", "month/current", "all-time"])
-def test_a_page_of_a_period_costs_two_and_one_while_it_is_kept(
+def test_a_page_of_a_period_costs_two_and_none_while_it_is_kept(
     api: CheckedClient, as_bob: CheckedClient, board: str, costs: Costs
 ) -> None:
     with costs(2):
         assert api.get(f"/api/v1/leaderboards/{board}/").json()["field_size"] == 6
-    with costs(1):
+    with costs(0):
         assert api.get(f"/api/v1/leaderboards/{board}/").json()["field_size"] == 6
     with costs(3):
         assert as_bob.get(f"/api/v1/leaderboards/{board}/?around=me").json()["me"]["days"] == 1

@@ -40,7 +40,7 @@ def test_what_is_missing_is_repaired_and_the_rest_is_left_alone(run: None, clock
         "2026-W48": "complete",
     }
     assert set(second.values()) == {"complete"}
-    assert [(index_lag(board), queries.tallies(board).changes) for board in boards_of(DAY)] == [(0, 1)] * 4
+    assert [(index_lag(board), queries.tallies(board).target) for board in boards_of(DAY)] == [(0, "3:1")] * 4
 
 
 @pytest.mark.redis
