@@ -93,10 +93,11 @@ class Links(NamedTuple):
 def links_of(request: Request, page: "Page[Any]", board: str) -> Links:
     """The links of a page of the list that ``request`` asks for."""
     kept = {name: request.query_params[name] for name in KEPT if name in request.query_params}
-    here, query = request.build_absolute_uri(request.path), kept | {"limit": limit_of(request)}
+    here = request.build_absolute_uri(request.path)
+    query = urlencode(kept | {"limit": limit_of(request)})
 
     def url(position: Position | None) -> str | None:
-        return f"{here}?{urlencode(query | {'cursor': encode(position, board)})}" if position else None
+        return f"{here}?{query}&cursor={encode(position, board)}" if position else None
 
     return Links(url(page.next), url(page.previous))
 

@@ -17,7 +17,7 @@ Every function returns None, at once for a while after a failure, when Redis doe
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from itertools import chain, groupby
 from operator import attrgetter
@@ -253,11 +253,22 @@ def _patiently(work: Callable[[redis.Redis], object]) -> bool:
 
 
 def _apply(connections: redis.Redis, changes: Iterable[Change]) -> None:
+    told: list[list[Any]] = [
+        [*keys_of(board), *chain.from_iterable(change.told for change in of_board)]
+        for board, of_board in groupby(changes, attrgetter("board"))
+    ]
+    try:
+        _tell(connections, told)
+    except redis.exceptions.NoScriptError:  # Redis is new, or was told to forget
+        connections.script_load(APPLY)
+        _tell(connections, told)
+
+
+def _tell(connections: redis.Redis, told: list[list[Any]]) -> None:
+    """Run `APPLY` for each board. Not by `script`, for which a pipeline would ask first if Redis knows it."""
     with connections.pipeline(transaction=False) as pipe:
-        for board, of_board in groupby(changes, attrgetter("board")):
-            told: Iterator[int | str] = chain.from_iterable(change.told for change in of_board)
-            # Not by its hash, for which a pipeline would ask first whether Redis knows it.
-            pipe.eval(APPLY, 3, *keys_of(board), *told)
+        for of_board in told:
+            pipe.evalsha(script(APPLY).sha, 3, *of_board)
         pipe.execute()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Value
+from django.db.models import Exists, OuterRef
 
 from daily.models import Challenge, Run
 from leaderboard import index, queries
@@ -28,12 +28,12 @@ class Entry(NamedTuple):
     """The player's name."""
     is_bot: bool
     country: str
-    days: int
-    """On how many of the board's days the player has a ranked run."""
     run_id: UUID | None = None
-    """On the board of a day, as what follows."""
+    """On the board of a day, as the two that follow."""
     won: bool = False
     has_open_signal: bool = False
+    days: int = 1
+    """On how many of the board's days the player has a ranked run."""
 
 
 PLAYER_FIELDS = "player_id", "player__name", "player__is_bot", "player__country"
@@ -41,7 +41,7 @@ ON_DAY = Prepared(
     lambda: (
         Run.objects.filter(challenge=Given("day", Challenge), player__pk__in=GivenMany("players", Player))
         .order_by()
-        .values_list(*PLAYER_FIELDS, Value(1), "pk", "won", Exists(OPEN_SIGNAL))
+        .values_list(*PLAYER_FIELDS, "pk", "won", Exists(OPEN_SIGNAL))
     )
 )
 IN_PERIOD = Prepared(
@@ -57,18 +57,12 @@ class Row(NamedTuple):
     """One line of a board: the rank, the result, and what else there is to it."""
 
     rank: int
+    cleared: int
+    """Pyramid cards cleared, summed over the board's days."""
+    elapsed_ms: int
+    """Milliseconds taken, summed over the board's days."""
     position: Position
     entry: Entry
-
-    @property
-    def cleared(self) -> int:
-        """Pyramid cards cleared, summed over the board's days."""
-        return result(self.position.score)[0]
-
-    @property
-    def elapsed_ms(self) -> int:
-        """Milliseconds taken, summed over the board's days."""
-        return result(self.position.score)[1]
 
     @property
     def under_review(self) -> bool:
@@ -196,19 +190,23 @@ def _rows(found: Slice, entries: Mapping[int, Entry]) -> Iterator[Row]:
         if last_score not in (None, position.score):
             rank = place
         last_score = position.score
-        yield Row(rank, position, entries[position.player_id])
+        yield _row(rank, position, entries)
+
+
+def _row(rank: int, position: Position, entries: Mapping[int, Entry]) -> Row:
+    return Row(rank, *result(position.score), position, entries[position.player_id])
 
 
 def _own(position: Position, place: Place, entries: Mapping[int, Entry]) -> Own:
-    return Own(Row(place.rank, position, entries[position.player_id]), place)
+    return Own(_row(place.rank, position, entries), place)
 
 
 def _entries(board: str, player_ids: list[int]) -> dict[int, Entry]:
     """What there is to the players' lines on the board. One query."""
     if not player_ids:
         return {}
-    day = day_of(board)
-    found = (
-        ON_DAY.rows(day=day, players=player_ids) if day else IN_PERIOD.rows(board=board, players=player_ids)
-    )
-    return {player_id: Entry(*shown) for player_id, *shown in found}
+    if day := day_of(board):
+        found = ON_DAY.rows(day=day, players=player_ids)
+        return {player_id: Entry(*shown) for player_id, *shown in found}
+    found = IN_PERIOD.rows(board=board, players=player_ids)
+    return {key: Entry(player, is_bot, country, days=days) for key, player, is_bot, country, days in found}

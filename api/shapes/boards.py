@@ -85,27 +85,29 @@ def render_board(page: Page, links: Links) -> BoardAnswer:
     }
 
 
-def render_line(row: Row) -> LineAnswer:
+def render_row(row: Row) -> RowAnswer:
+    entry = row.entry
+    return {
+        "rank": row.rank,
+        "player": entry.player,
+        "is_bot": entry.is_bot,
+        "cleared": row.cleared,
+        "elapsed_ms": row.elapsed_ms,
+        "won": entry.won,
+        "run": cast("UUID", entry.run_id),  # which all lines of a day's board have
+        "under_review": row.under_review,
+    }
+
+
+def render_period_row(row: Row) -> PeriodRowAnswer:
     return {
         "rank": row.rank,
         "player": row.entry.player,
         "is_bot": row.entry.is_bot,
         "cleared": row.cleared,
         "elapsed_ms": row.elapsed_ms,
+        "days": row.entry.days,
     }
-
-
-def render_row(row: Row) -> RowAnswer:
-    return {
-        **render_line(row),
-        "won": row.entry.won,
-        "run": run_of(row),
-        "under_review": row.under_review,
-    }
-
-
-def render_period_row(row: Row) -> PeriodRowAnswer:
-    return {**render_line(row), "days": row.entry.days}
 
 
 def render_own(own: Own) -> CallerStandingAnswer:
@@ -114,7 +116,7 @@ def render_own(own: Own) -> CallerStandingAnswer:
         **render_standing(own.place),
         "cleared": row.cleared,
         "elapsed_ms": row.elapsed_ms,
-        "run": run_of(row),
+        "run": cast("UUID", row.entry.run_id),
     }
 
 
@@ -126,7 +128,3 @@ def render_own_period(own: Own) -> CallerPeriodStandingAnswer:
         "elapsed_ms": row.elapsed_ms,
         "days": row.entry.days,
     }
-
-
-def run_of(row: Row) -> UUID:
-    return cast("UUID", row.entry.run_id)  # a line of a day's board is a run's

@@ -51,6 +51,15 @@ def test_a_reader_waits_for_a_change_that_is_on_its_way(on_its_way: list[Change]
     assert [call.args[0] for call in sleep.call_args_list] == list(index.PAUSES_S[:2])
 
 
+def test_a_redis_that_forgot_the_scripts_is_told_of_them_again(
+    challenge: Challenge, ann: Player, bob: Player
+) -> None:
+    for player in (ann, bob):
+        index.client().script_flush()
+        record(player, challenge, cleared=20, elapsed_ms=9)
+    assert names_by_index() == ["ann", "bob"]
+
+
 def test_a_reader_who_asked_before_a_change_need_not_wait_for_it(
     challenge: Challenge, ann: Player, bob: Player
 ) -> None:

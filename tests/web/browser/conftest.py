@@ -41,6 +41,7 @@ WITHOUT = [
 ]
 """Features of Chromium."""
 ARGUMENTS = [
+    *os.environ.get("EXTRA", "").split(),
     "--no-sandbox",
     "--disable-gpu",
     f"--disable-features={','.join(WITHOUT)}",
