@@ -41,7 +41,6 @@ WITHOUT = [
 ]
 """Features of Chromium."""
 ARGUMENTS = [
-    *os.environ.get("EXTRA", "").split(),
     "--no-sandbox",
     "--disable-gpu",
     f"--disable-features={','.join(WITHOUT)}",
