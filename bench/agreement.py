@@ -81,7 +81,7 @@ def days_of(journal: Journal) -> set[date]:
 
 
 def _indexed(board: str) -> list[str]:
-    found: Any = index.client().zrange(index.keys_of(board)[0], 0, -1)
+    [found] = index.wire().ask(("ZRANGE", index.keys_of(board)[0], 0, -1))
     return list(found)
 
 

@@ -17,21 +17,24 @@ Every function returns None, at once for a while after a failure, when Redis doe
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
+from hashlib import sha1
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import redis
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.commands.core import Script
-from redis.retry import Retry
+from redis.exceptions import NoScriptError
 
 from leaderboard.ledger import Change
 from leaderboard.queries import Counts, Placed, Slice, View
 from leaderboard.scoring import Position
+from players.wire import Wire
+
+type Call = tuple[Any, ...]
+"""A board, and what a script is told of it."""
 
 REST_S = 2.0
 """How long this process leaves a Redis alone that failed, and waits for no board that lost something."""
@@ -195,21 +198,9 @@ def _guarded[**P, T](call: Callable[P, T]) -> Callable[P, T | None]:
 
 
 @cache
-def client(timeout_s: float | None = None) -> redis.Redis:
-    """The connections of this process, with time-outs as short as requests need them and no second try."""
-    return redis.Redis.from_url(
-        settings.REDIS_URL,
-        decode_responses=True,
-        socket_timeout=timeout_s or settings.REDIS_TIMEOUT_S,
-        socket_connect_timeout=settings.REDIS_TIMEOUT_S,
-        retry=Retry(NoBackoff(), 0),
-    )
-
-
-@cache
-def script(source: str) -> Script:
-    """A script ready to run, told to Redis by its hash."""
-    return client().register_script(source)
+def wire(timeout_s: float | None = None) -> Wire:
+    """The way to Redis of all threads here, with time-outs as short as requests need them."""
+    return Wire(settings.REDIS_URL, timeout_s or settings.REDIS_TIMEOUT_S, settings.REDIS_TIMEOUT_S)
 
 
 def keys_of(board: str) -> list[str]:
@@ -221,17 +212,17 @@ def keys_of(board: str) -> list[str]:
 @_guarded
 def apply(changes: Iterable[Change]) -> None:
     """Take over changed standings in one round trip; old news is ignored, so order does not matter."""
-    _apply(client(), changes)
+    _run(wire(), APPLY, *_told(changes))
 
 
 def begin(board: str, filling: str) -> bool:
     """Leave a mark that is lost with whatever a filling that begins now puts beside it."""
-    return _patiently(lambda connections: connections.eval(BEGIN, 3, *keys_of(board), filling))
+    return _patiently(BEGIN, (board, filling))
 
 
 def fill(changes: Iterable[Change]) -> bool:
     """`apply` for who rebuilds a board and has time; whether Redis took them over."""
-    return _patiently(lambda connections: _apply(connections, changes))
+    return _patiently(APPLY, *_told(changes))
 
 
 def reach(board: str, target: str, filling: str) -> bool:
@@ -239,43 +230,46 @@ def reach(board: str, target: str, filling: str) -> bool:
 
     Who calls it has read the target, begun, and filled the board, in this order.
     """
-    return _patiently(lambda connections: connections.eval(REACH, 3, *keys_of(board), target, filling))
+    return _patiently(REACH, (board, target, filling))
 
 
-def _patiently(work: Callable[[redis.Redis], object]) -> bool:
-    """Whether it could be done, by who waits for longer and does not ask the breaker."""
+def _patiently(source: str, *calls: Call) -> bool:
+    """Whether a script could be run, by who waits for longer and does not ask the breaker."""
     try:
-        work(client(FILL_TIMEOUT_S))
+        _run(wire(FILL_TIMEOUT_S), source, *calls)
     except redis.RedisError:
         breaker.trip()
         return False
     return True
 
 
-def _apply(connections: redis.Redis, changes: Iterable[Change]) -> None:
-    told: list[list[Any]] = [
-        [*keys_of(board), *chain.from_iterable(change.told for change in of_board)]
-        for board, of_board in groupby(changes, attrgetter("board"))
-    ]
+def _told(changes: Iterable[Change]) -> Iterator[Call]:
+    """What `APPLY` is told of each board."""
+    for board, of_board in groupby(changes, attrgetter("board")):
+        yield board, *chain.from_iterable(change.told for change in of_board)
+
+
+def _run(wire: Wire, source: str, *calls: Call) -> list[Any]:
+    """What a script answers on each board, in one round trip. Raises RedisError."""
+    commands = [("EVALSHA", sha(source), 3, *keys_of(board), *args) for board, *args in calls]
     try:
-        _tell(connections, told)
-    except redis.exceptions.NoScriptError:  # Redis is new, or was told to forget
-        connections.script_load(APPLY)
-        _tell(connections, told)
+        return wire.ask(*commands)
+    except NoScriptError:  # Redis is new, or was told to forget
+        wire.ask(("SCRIPT", "LOAD", source))
+        return wire.ask(*commands)
 
 
-def _tell(connections: redis.Redis, told: list[list[Any]]) -> None:
-    """Run `APPLY` for each board. Not by `script`, for which a pipeline would ask first if Redis knows it."""
-    with connections.pipeline(transaction=False) as pipe:
-        for of_board in told:
-            pipe.evalsha(script(APPLY).sha, 3, *of_board)
-        pipe.execute()
+@cache
+def sha(source: str) -> str:
+    """The name that Redis gives a script."""
+    return sha1(source.encode(), usedforsecurity=False).hexdigest()
 
 
 @_guarded
 def lag(board: str, target: str) -> int:
     """How many changes up to the target are missing; something is, too, where the index is damaged."""
-    return int(_run(LAG, board, target))
+    [missing] = _run(wire(), LAG, (board, target))
+    return int(missing)
 
 
 def has_reached(board: str, target: str) -> bool:
@@ -331,18 +325,14 @@ def _ask(source: str, board: str, *args: str | int) -> list[Any] | None:
     """What a script answers once the index has come as far as its target; None where it does not soon."""
     for pause_s in (0.0,) if time.monotonic() < _lost.get(board, 0.0) else PAUSES_S:
         time.sleep(pause_s)
-        found: list[Any] | None = _run(source, board, *args)
+        [found] = _run(wire(), source, (board, *args))
         if found is not None:
-            return found
+            return cast("list[Any]", found)
     _lost[board] = time.monotonic() + REST_S
     return None
-
-
-def _run(source: str, board: str, *args: str | int) -> Any:
-    return script(source)(keys=keys_of(board), args=args)
 
 
 @_guarded
 def clear(board: str) -> None:
     """Forget the board."""
-    client().delete(*keys_of(board))
+    wire().ask(("DEL", *keys_of(board)))

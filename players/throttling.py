@@ -11,20 +11,18 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import limits
 import prometheus_client
 import structlog
 from django.conf import settings
 from django.http import HttpRequest
-from limits.storage import RedisStorage
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 from rest_framework.request import Request
 
 from players.errors import TooManyGuesses
+from players.wire import Wire
 
 REDIS_REST_S: Final = 5.0
 """How long Redis is left alone after it failed, so that a dead one delays one request and not each."""
@@ -82,7 +80,7 @@ class Meter:
     def __init__(self, rates: Mapping[str, str], redis_url: str = "", redis_timeout_s: float = 0.25) -> None:
         self._rates = {scope: limits.parse(rate) for scope, rate in rates.items()}
         self._local = LocalCounts()
-        self._redis = redis_storage(redis_url, redis_timeout_s) if redis_url else None
+        self._wire = Wire(redis_url, redis_timeout_s) if redis_url else None
         self._redis_rests_until = 0.0
 
     def hit(self, scope: str, caller: str) -> Usage:
@@ -97,32 +95,26 @@ class Meter:
 
     def is_store_up(self) -> bool:
         """Whether the shared store answers, or none is wanted. Asks it; up to its time-out."""
-        return self._redis is None or self._redis.check()
+        try:
+            return self._wire is None or self._wire.ask(("PING",)) == ["PONG"]
+        except (RedisError, OSError):
+            return False
 
     def _shared(self, scope: str, window: int, caller: str, window_s: int) -> int | None:
         """The count in Redis; None where there is no Redis, it just failed, or it fails now."""
-        if self._redis is None or time.monotonic() < self._redis_rests_until:
+        if self._wire is None or time.monotonic() < self._redis_rests_until:
             return None
         if self._redis_rests_until:  # the first caller after a rest tries alone
             self._redis_rests_until = time.monotonic() + REDIS_REST_S
         try:
-            used = self._redis.incr(f"{scope}:{window}:{caller}", window_s)
+            key = f"throttle:{scope}:{window}:{caller}"
+            used, _ = self._wire.ask(("INCR", key), ("EXPIRE", key, window_s))
         except (RedisError, OSError) as fault:
             self._redis_rests_until = time.monotonic() + REDIS_REST_S
             logger.warning("throttle_store_unavailable", error=type(fault).__name__)
             return None
         self._redis_rests_until = 0.0
-        return used
-
-
-def redis_storage(url: str, timeout_s: float) -> RedisStorage:
-    """The shared counters; fails fast and at once instead of retrying. Does not connect yet."""
-    options: dict[str, Any] = {
-        "socket_timeout": timeout_s,
-        "socket_connect_timeout": timeout_s,
-        "retry": Retry(NoBackoff(), 0),
-    }
-    return RedisStorage(url, key_prefix="throttle", **options)
+        return cast("int", used)
 
 
 @cache

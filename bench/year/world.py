@@ -174,7 +174,7 @@ class World:
 
     def _lose_index(self) -> None:
         if settings.REDIS_URL:
-            index.client().flushdb()
+            index.wire().ask(("FLUSHDB",))
 
     # --- What is put right
 

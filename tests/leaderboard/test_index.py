@@ -19,7 +19,7 @@ BOARD = day_board(DAY)
 
 @pytest.fixture(autouse=True)
 def _fresh() -> None:
-    index.client().flushdb()
+    index.wire().ask(("FLUSHDB",))
     index._lost.clear()
 
 
@@ -55,7 +55,7 @@ def test_a_redis_that_forgot_the_scripts_is_told_of_them_again(
     challenge: Challenge, ann: Player, bob: Player
 ) -> None:
     for player in (ann, bob):
-        index.client().script_flush()
+        index.wire().ask(("SCRIPT", "FLUSH"))
         record(player, challenge, cleared=20, elapsed_ms=9)
     assert names_by_index() == ["ann", "bob"]
 
@@ -115,14 +115,14 @@ def test_a_change_that_comes_twice_counts_once(on_its_way: list[Change]) -> None
     for _ in range(3):
         index.apply(on_its_way)
     assert index_lag(BOARD) == 0
-    assert index.client().scard(index.keys_of(BOARD)[2]) == 0
+    assert index.wire().ask(("SCARD", index.keys_of(BOARD)[2])) == [0]
 
 
 def test_a_repair_takes_in_what_came_too_early(challenge: Challenge, on_its_way: list[Change]) -> None:
     record(make_player("carl"), challenge, cleared=20, elapsed_ms=11)
     assert index_lag(BOARD) == 2
     assert repair(BOARD)
-    assert (index_lag(BOARD), index.client().scard(index.keys_of(BOARD)[2])) == (0, 0)
+    assert (index_lag(BOARD), index.wire().ask(("SCARD", index.keys_of(BOARD)[2]))) == (0, [0])
     index.apply(on_its_way)
     record(make_player("zoe"), challenge, cleared=20, elapsed_ms=12)
     assert index_lag(BOARD) == 0
@@ -143,7 +143,7 @@ def test_what_is_lost_while_a_board_is_filled_is_missed(monkeypatch: pytest.Monk
 
     def fill_and_lose(changes: Iterable[Change]) -> bool:
         filled = fill(changes)
-        index.client().delete(*gone)
+        index.wire().ask(("DEL", *gone))
         monkeypatch.setattr(index, "fill", fill)
         return filled
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-import redis
 from pytest_django import Settings
 
 from daily.models import Challenge
@@ -26,13 +25,11 @@ def server(settings: Settings) -> Iterator[Server]:
     """A Redis of our own to hurt, which the index uses."""
     with valkey() as running:
         settings.REDIS_URL = running.url
-        index.client.cache_clear()
-        index.script.cache_clear()
+        index.wire.cache_clear()
         index.breaker.rests_until = 0
         yield running
         running.process.send_signal(signal.SIGCONT)
-    index.client.cache_clear()
-    index.script.cache_clear()
+    index.wire.cache_clear()
     index.breaker.rests_until = 0
 
 
@@ -98,11 +95,12 @@ def test_a_rebuilding_that_redis_does_not_live_to_see_is_done_by_the_next(
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, blow: Callable[[], None]) -> None:
     """Let it happen after every standing that a rebuilding sends."""
-    apply = index._apply
+    fill = index.fill
 
-    def then_blow(connections: redis.Redis, changes: Iterable[Change]) -> None:
-        apply(connections, changes)
+    def then_blow(changes: Iterable[Change]) -> bool:
+        filled = fill(changes)
         blow()
+        return filled
 
-    monkeypatch.setattr(index, "_apply", then_blow)
+    monkeypatch.setattr(index, "fill", then_blow)
     monkeypatch.setattr("leaderboard.services.BATCH", 1)

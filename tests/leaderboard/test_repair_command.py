@@ -48,8 +48,7 @@ def test_what_is_missing_is_repaired_and_the_rest_is_left_alone(run: None, clock
 def test_what_looks_complete_is_made_anew_when_asked_for(run: None, clock: FrozenClock, ann: Player) -> None:
     repaired()
     order, *_ = index.keys_of(day_board(DAY))
-    index.client().delete(order)
-    index.client().zadd(order, {"0000000000000001:0000000009": 0})
+    index.wire().ask(("DEL", order), ("ZADD", order, 0, "0000000000000001:0000000009"))
     assert repaired("--anew")[day_board(DAY)] == "repaired"
     view = index.place(day_board(DAY), "", ann.pk)
     assert view

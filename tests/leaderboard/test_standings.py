@@ -96,7 +96,7 @@ class Boards(TestCase):
         self.challenges = {day: make_challenge(day) for day in DAYS}
         self.players = [make_player(f"player {number}") for number in range(PLAYERS)]
         if django_settings.REDIS_URL:
-            index.client().flushdb()
+            index.wire().ask(("FLUSHDB",))
         index.breaker.rests_until = 0
         self.model = Model()
 
@@ -124,11 +124,9 @@ class Boards(TestCase):
                 self.harm(harm)
 
     def harm(self, harm: str) -> None:
-        client = index.client()
-        if harm == "flush":
-            client.flushdb()
-        else:
-            client.delete(*client.keys(f"*{harm.removeprefix('evict ')}") or ["none"])
+        part = "*" if harm == "flush" else f"*{harm.removeprefix('evict ')}"
+        [keys] = index.wire().ask(("KEYS", part))
+        index.wire().ask(("DEL", "none", *keys))
 
     def submit(self, player: Player, challenge: Challenge, cleared: int, elapsed_ms: int) -> None:
         key, closed = (player.pk, challenge.date), self.model.voided_days | self.model.settled_days

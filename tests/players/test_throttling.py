@@ -12,6 +12,7 @@ from rest_framework.test import APIRequestFactory
 from players import throttling
 from players.models import Player
 from players.throttling import Meter, caller_of, client_address, network
+from players.wire import Wire
 
 RATES = {"read": "3/minute", "join": "2/hour"}
 
@@ -105,10 +106,10 @@ def test_without_redis_requests_are_still_counted_and_only_one_of_them_waits(
 @pytest.mark.redis
 def test_redis_is_used_again_after_a_rest(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     meter = Meter(RATES, settings.REDIS_URL)
-    working = meter._redis
-    monkeypatch.setattr(meter, "_redis", throttling.redis_storage("redis://127.0.0.1:1/0", 0.1))
+    working = meter._wire
+    monkeypatch.setattr(meter, "_wire", Wire("redis://127.0.0.1:1/0", 0.1))
     meter.hit("read", "ann")
-    monkeypatch.setattr(meter, "_redis", working)
+    monkeypatch.setattr(meter, "_wire", working)
     assert meter.hit("read", "ann").used == 2  # resting: counted here
     clock.now_s += throttling.REDIS_REST_S
     assert meter.hit("read", "ann").used == 1  # back: the first in Redis

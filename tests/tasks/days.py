@@ -76,5 +76,5 @@ def outcome_of_once(today: date, tasks: Iterable[Callable[[], None]]) -> Outcome
         task()
     once = outcome()
     call_command("flush", interactive=False, verbosity=0)
-    index.client().flushdb()
+    index.wire().ask(("FLUSHDB",))
     return once
