@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
 from games.pyramid import Deal, Rules
+from players.loading import Loaded
 
 MAX_CLEARED = 28
 """Cards in the pyramid."""
@@ -39,7 +40,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         return self.filter(date__lt=ended, settled_at=None).order_by("date")
 
 
-class Challenge(models.Model):
+class Challenge(Loaded, models.Model):
     """One UTC day's deal and rules. Until the day is settled only its commitment is public."""
 
     date = models.DateField(primary_key=True)
@@ -125,7 +126,7 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
         return attempts.defer("challenge__code", "challenge__salt", "challenge__best_line_text")
 
 
-class Attempt(models.Model):
+class Attempt(Loaded, models.Model):
     """A player's one try at a challenge, from the moment the deal was handed out."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -178,7 +179,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(unranked_reason="", voided_at=None)
 
 
-class Run(models.Model):
+class Run(Loaded, models.Model):
     """What came of an attempt: the judged log. Its id is the attempt's, so there cannot be two."""
 
     attempt = models.OneToOneField(Attempt, models.PROTECT, primary_key=True, related_name="run")

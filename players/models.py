@@ -10,6 +10,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from players.errors import BadName
+from players.loading import Loaded
 from players.lookalikes import skeleton
 from players.names import DELETED, MAX_CODE_POINTS, normalise
 
@@ -63,7 +64,7 @@ class PlayerManager(BaseUserManager["Player"]):
         return player
 
 
-class Player(AbstractBaseUser, PermissionsMixin):
+class Player(Loaded, AbstractBaseUser, PermissionsMixin):
     """Anyone who may play. A guest has only a token; an account has an email address and a password too."""
 
     name = models.CharField(max_length=MAX_CODE_POINTS, unique=True, validators=[validate_name])
@@ -116,7 +117,7 @@ class TokenQuerySet(models.QuerySet["Token"]):
         return self.filter(revoked_at=None, player__is_active=True)
 
 
-class Token(models.Model):
+class Token(Loaded, models.Model):
     """A bearer token of a player. Its secret is shown once and never stored."""
 
     MAX_LABEL_LENGTH: Final = 60
