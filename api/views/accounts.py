@@ -8,11 +8,11 @@ from django.contrib.auth import update_session_auth_hash
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import examples
 from api.authentication import required_caller
+from api.responses import Response
 from api.schema import refusals
 from api.serializers import (
     Credentials,

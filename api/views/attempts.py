@@ -8,12 +8,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import examples, metrics
 from api.authentication import required_caller
 from api.parameters import DAY
+from api.responses import Response
 from api.schema import refusals
 from api.serializers import Nothing, Submission, body
 from api.shapes.attempts import (

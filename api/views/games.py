@@ -8,13 +8,13 @@ from django.http import Http404, HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import caching, examples
 from api.errors import BadDeal, BadParameter, UnknownRules
 from api.pagination import parameter
 from api.parameters import RULES
+from api.responses import Response
 from api.schema import refusals
 from api.serializers import DryRun, body
 from api.shapes.games import (

@@ -5,10 +5,10 @@ from typing import Literal, TypedDict
 from django.db import connection
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.errors import Unavailable
+from api.responses import Response
 from api.schema import refusals
 from players import throttling
 

@@ -4,7 +4,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import examples
@@ -12,6 +11,7 @@ from api.authentication import named_player, required_caller
 from api.errors import BadCursor, BadParameter
 from api.pagination import limit_of, links_of, newest_first, position_of
 from api.parameters import CURSOR, LIMIT, NAME
+from api.responses import Response
 from api.schema import refusals
 from api.serializers import NewLeague, NewOwner, Nothing, body
 from api.shapes.leagues import (

@@ -4,13 +4,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import required_caller
 from api.errors import BadCursor, BadParameter
 from api.pagination import limit_of, links_of, newest_first, position_of
 from api.parameters import CURSOR, LIMIT
+from api.responses import Response
 from api.schema import refusals
 from api.serializers import Farewell, NewToken, PlayerChanges, body
 from api.shapes.players import (

@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import caching, examples
@@ -15,6 +14,7 @@ from api.authentication import caller, named_player
 from api.errors import BadCursor, BadParameter
 from api.pagination import Page, limit_of, links_of, position_of
 from api.parameters import CURSOR, LIMIT, NAME
+from api.responses import Response
 from api.schema import refusals
 from api.serializers import NewPlayer, body
 from api.shapes.players import (

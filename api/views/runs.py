@@ -7,9 +7,9 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.authentication import caller
+from api.responses import Response
 from api.schema import refusals
 from api.shapes.runs import RunDetailAnswer, render_run_detail
 from api.views.asked_at_once import AskedAtOnceView
