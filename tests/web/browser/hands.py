@@ -48,13 +48,22 @@ def drag(page: Page, log: Sequence[str]) -> None:
 
 
 def carry(page: Page, card: Locator, partner: Locator) -> None:
-    """Press the mouse on the corner of a card, which shows even where others lie on it; let go on another."""
+    """Press the mouse on the corner of a card, which shows even where others lie on it; let go on another.
+
+    A card on its way may pass between the mouse and what it is pressed on.
+    """
+    settle(page)
     card.hover(position={"x": 10, "y": 10})
     page.mouse.down()
     place = partner.bounding_box()
     assert place
     page.mouse.move(place["x"] + 10, place["y"] + 10, steps=4)
     page.mouse.up()
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing moves any more."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => {})")
 
 
 def use_keys(page: Page, log: Sequence[str]) -> None:

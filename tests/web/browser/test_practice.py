@@ -14,7 +14,7 @@ from games.pyramid.solver import best_clear
 from leaderboard.settling import settle_due
 from tests.cast import DAY, FrozenClock, make_challenge
 from tests.web.browser.accessibility import Axe
-from tests.web.browser.hands import rush
+from tests.web.browser.hands import rush, settle
 from tests.web.browser.watch import NewContext, Watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -453,5 +453,5 @@ def test_everybody_can_use_the_table_and_its_dialogs(new_context: NewContext, ax
     expect(page.locator(".table-status")).to_contain_text("is still covered by")
     axe(page)
     rush(page, WIN[20:])
-    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    settle(page)
     axe(page)
