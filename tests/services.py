@@ -47,6 +47,14 @@ NEW_CLUSTER += ["--locale-provider=builtin", "--locale=C.UTF-8"]
 LONG = ("tests/bench/", "tests/tasks/", "tests/web/browser/test_every_page.py")
 """Where tests are that take some ten seconds each."""
 
+SHARED = {
+    "tests/docs/test_client_guide.py": "the service of the guides",
+    "tests/docs/test_examples.py": "the service of the guides",
+    "tests/docs/test_operations.py": "a machine with data",
+    "tests/setup/test_compose.py": "a deployment",
+}
+"""What the tests of a file share that takes ten seconds to make, so that one worker makes it."""
+
 
 @dataclass(frozen=True)
 class Server:
@@ -202,11 +210,16 @@ def _enter_worker(number: int) -> None:
         os.environ["REDIS_URL"] = parts._replace(path=f"/{int(parts.path.strip('/') or 0) + number}").geturl()
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker for each core, and another one where pages are looked at, which is waiting for a third."""
+    return len(os.sched_getaffinity(0)) + (not config.option.embedded)
+
+
 class FreeWorkerScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Each test goes to the worker that is free; those of the deployment stay together and go first."""
+    """Each test goes to the worker that is free; those that share something stay together and go first."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "deployment" if "test_compose.py::" in nodeid else nodeid
+        return SHARED.get(nodeid.partition("::")[0], nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FreeWorkerScheduling:
