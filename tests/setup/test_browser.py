@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ["api", "config", "daily", "games", "leaderboard", "players", "web", "docs", "pyproject.toml"]
 SUPPORT = ["conftest.py", "cast.py", "services.py", "web/browser/*.py"]
 LOOK = """
-def test_looks(page):
+def test_{}(page):
     page.goto("/static/web/rules.js")
     page.evaluate("setTimeout(() => {{ {} }})")
 """
@@ -31,9 +31,10 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def outcome(clone: Path, script: str, **environment: str) -> str:
-    """How pytest ends a test that opens a page and runs this script in it."""
-    (clone / "tests" / "web" / "browser" / "test_looks.py").write_text(LOOK.format(script))
+def outcome(clone: Path, scripts: dict[str, str], **environment: str) -> str:
+    """How pytest ends tests of these names that open a page and run these scripts in it."""
+    tests = "".join(LOOK.format(name, script) for name, script in scripts.items())
+    (clone / "tests" / "web" / "browser" / "test_looks.py").write_text(tests)
     told = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "0", "--embedded"],
         cwd=clone,
@@ -46,20 +47,20 @@ def outcome(clone: Path, script: str, **environment: str) -> str:
 
 
 def test_without_a_browser_the_tests_are_skipped_and_say_why(clone: Path) -> None:
-    told = outcome(clone, "", PATH="/nowhere")
+    told = outcome(clone, {"looks": ""}, PATH="/nowhere")
     assert "1 skipped" in told
     assert "no Chromium on the path" in told
 
 
 def test_without_a_browser_the_tests_fail_where_all_have_to_run(clone: Path) -> None:
-    told = outcome(clone, "", PATH="/nowhere", CI="true")
+    told = outcome(clone, {"looks": ""}, PATH="/nowhere", CI="true")
     assert "1 error" in told
     assert "on Debian: apt install chromium" in told
 
 
 @pytest.mark.skipif(find_chromium() is None, reason=f"none of {', '.join(NAMES)} is on the path")
 def test_a_page_that_complains_fails_its_test_at_the_end(clone: Path) -> None:
-    assert "1 passed in" in outcome(clone, "console.log('fine')")
-    told = outcome(clone, "throw new Error('not fine')")
-    assert "1 passed, 1 error in" in told
+    told = outcome(clone, {"fine": "console.log('fine')", "wrong": "throw new Error('not fine')"})
+    assert "2 passed, 1 error in" in told
+    assert "ERROR at teardown of test_wrong" in told
     assert "/static/web/rules.js: Error: not fine" in told

@@ -132,6 +132,7 @@ def test_uv_trusts_the_system_or_the_certificates_that_pip_is_told_of(
     clone: Path, told: dict[str, str], used: str
 ) -> None:
     (clone / ".venv" / ".locked-run").unlink()
+    (clone / "manage.py").write_text("")
     add_program(clone / ".tools" / "bin" / "uv", NOTE)
     run(clone, "manage", "version", **told)
     assert (clone / "certs").read_text() == used + "\n"

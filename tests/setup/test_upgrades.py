@@ -182,7 +182,8 @@ def wait_until_ready(client: httpx.Client, process: subprocess.Popen[bytes]) -> 
 def test_the_last_version_and_this_one_serve_the_same_players(last_version: Path, tmp_path: Path) -> None:
     with postgres() as database, valkey() as index:
         urls = {"DATABASE_URL": database.url, "REDIS_URL": index.url}
-        environment = os.environ | urls | {"DEMO": "1", "VAR_DIR": str(tmp_path), "LOG_LEVEL": "WARNING"}
+        here = {"DEMO": "1", "VAR_DIR": str(tmp_path), "LOG_LEVEL": "WARNING", "DAYS_AHEAD": "1"}
+        environment = os.environ | urls | here
         manage(ROOT, environment, "migrate", "--verbosity=0")
         for code in (last_version, ROOT):
             manage(code, environment, "schedule_ahead")
