@@ -19,18 +19,20 @@ from api.views import (
 )
 
 v1 = [
-    path("challenges/", challenges.Challenges.as_view(), name="challenges"),
-    path("challenges/<day:day>/", challenges.ChallengeDetail.as_view(), name="challenge"),
-    path("challenges/<day:day>/attempts/", attempts.Attempts.as_view(), name="attempts"),
+    # what is asked for most
     path("challenges/<day:day>/leaderboard/", leaderboards.DayBoard.as_view(), name="leaderboard"),
+    path("attempts/<uuid:attempt_id>/run/", attempts.Submit.as_view(), name="submit"),
+    path("challenges/<day:day>/attempts/", attempts.Attempts.as_view(), name="attempts"),
+    path("runs/<uuid:run_id>/", runs.RunDetail.as_view(), name="run"),
+    path("challenges/<day:day>/", challenges.ChallengeDetail.as_view(), name="challenge"),
+    # and the rest
+    path("challenges/", challenges.Challenges.as_view(), name="challenges"),
     path("challenges/<day:day>/bundle/", challenges.Bundle.as_view(), name="bundle"),
     path("leaderboards/week/<week:period>/", leaderboards.WeekBoard.as_view(), name="week-leaderboard"),
     path("leaderboards/month/<month:period>/", leaderboards.MonthBoard.as_view(), name="month-leaderboard"),
     path("leaderboards/all-time/", leaderboards.AllTimeBoard.as_view(), name="all-time-leaderboard"),
     path("attempts/<uuid:attempt_id>/", attempts.AttemptDetail.as_view(), name="attempt"),
     path("attempts/<uuid:attempt_id>/checkpoint/", attempts.Checkpoint.as_view(), name="checkpoint"),
-    path("attempts/<uuid:attempt_id>/run/", attempts.Submit.as_view(), name="submit"),
-    path("runs/<uuid:run_id>/", runs.RunDetail.as_view(), name="run"),
     path("players/", players.Players.as_view(), name="players"),
     path("players/<str:name>/", players.ProfileDetail.as_view(), name="player"),
     path("players/<str:name>/runs/", players.PlayerRuns.as_view(), name="player-runs"),

@@ -6,6 +6,8 @@ from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
 
+from api.urls import urlpatterns as api_urls
+
 
 def favicon(_request: HttpRequest) -> HttpResponseRedirect:
     """Lead browsers, which ask for this address by themselves, to the picture."""
@@ -13,7 +15,7 @@ def favicon(_request: HttpRequest) -> HttpResponseRedirect:
 
 
 urlpatterns = [
-    path("", include("api.urls")),  # first, because programs ask most
+    *api_urls,  # first, because programs ask most
     path("favicon.ico", favicon),
     path("admin/", admin.site.urls),
     path("account/", include("web.entrances")),

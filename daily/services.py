@@ -13,7 +13,7 @@ from daily.models import Attempt, Challenge, Run, Unranked
 from daily.scheduling import challenge_on
 from games.pyramid import IllegalMove, Outcome, replay
 from games.pyramid.lines import canonical_line
-from players.models import Player, Token
+from players.models import Player
 from players.prepared import Given, Prepared
 
 ARRIVING = Prepared(
@@ -47,29 +47,6 @@ def start_attempt(*, player: Player, day: date | None = None) -> tuple[Attempt, 
         raise NotOpen
     attempt.challenge = challenge
     return attempt, attempt.pk == fresh.pk
-
-
-ARRIVING_BY_TOKEN = Prepared(
-    lambda: (
-        Attempt.objects.to_judge()
-        .select_related("challenge", "player")
-        .annotate(arrived_at=clock.Now())  # type: ignore[no-redef]
-        .filter(
-            pk=Given("id", Attempt),
-            player__is_active=True,
-            player__tokens__digest=Given("digest", Token, "digest"),
-            player__tokens__revoked_at=None,
-        )
-    )
-)
-
-
-def arriving_by_token(*, digest: str, attempt_id: UUID) -> Attempt | None:
-    """`arriving_at` for the player whose working token has this digest; None where there is no such attempt.
-
-    One round trip for who asks and what they mean.
-    """
-    return next(iter(ARRIVING_BY_TOKEN.all(id=attempt_id, digest=digest)), None)
 
 
 def arriving_at(*, player: Player, attempt_id: UUID) -> Attempt:
@@ -159,7 +136,7 @@ def _run_of(attempt: Attempt, log: list[str], ended_at: datetime) -> Run:
         submitted_at=ended_at,
         elapsed_ms=elapsed_ms,
         log_text=" ".join(log),
-        line_hash=_hash(canonical_line(log)),
+        line_hash=line_hash(log),
         cleared=outcome.cleared,
         won=outcome.won,
         stuck=outcome.stuck,
@@ -169,8 +146,10 @@ def _run_of(attempt: Attempt, log: list[str], ended_at: datetime) -> Run:
     )
 
 
-def _hash(line: list[str]) -> int:
-    return int.from_bytes(sha256(" ".join(line).encode("ascii")).digest()[:8], signed=True)
+def line_hash(log: list[str]) -> int:
+    """64 bits that logs share which play the same way, and likely no others. Of any text, legal or not."""
+    line = " ".join(canonical_line(log))
+    return int.from_bytes(sha256(line.encode()).digest()[:8], signed=True)
 
 
 def _unranked_reason(attempt: Attempt) -> str:

@@ -1,16 +1,14 @@
 """The days as they stand: challenges with how many started, how many finished and what they cleared."""
 
 from datetime import date, datetime
-from typing import Any, NamedTuple, TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import CharField, Func, IntegerField, Max, Min, Q, QuerySet, Subquery, Value
-from django.db.models.sql.compiler import SQLCompiler
+from django.db.models import Func, IntegerField, Max, Min, Q, QuerySet, Subquery, Value
 from django_stubs_ext import WithAnnotations
 
 from daily.models import Challenge
 from daily.scheduling import challenge_on
-from leaderboard.queries import TALLIES, Tallies
+from leaderboard.queries import Tallies, TallyText
 from leaderboard.settling import ensure_settled
 from players.authentication import token_holder
 from players.prepared import Given, Prepared
@@ -34,20 +32,6 @@ TURNOUT = "COALESCE((SELECT SUM(%(column)s) FROM daily_turnout WHERE challenge_i
 ATTEMPTS = Func(template=TURNOUT, column="attempts", output_field=IntegerField())
 RUNS = Func(template=TURNOUT, column="runs", output_field=IntegerField())
 NOBODY = Value(None, output_field=IntegerField())
-
-
-class TallyText(Func):
-    """The tallies of a day as text."""
-
-    template = TALLIES.format(join="%(function)s", board="CAST(daily_challenge.date AS varchar)")
-    function = "string_agg"
-    output_field = CharField()
-
-    def as_sqlite(
-        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
-    ) -> tuple[str, tuple[str | int, ...]]:
-        """The same by its name in SQLite."""
-        return self.as_sql(compiler, connection, function="group_concat", **context)
 
 
 def with_figures(challenges: QuerySet[Challenge], asked_by: Subquery | Value = NOBODY) -> QuerySet[Day]:

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import CharField, Count, Func, Q, QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 
 from daily.models import MAX_CLEARED, Run
 from leaderboard.boards import day_board
@@ -88,6 +90,20 @@ EARLIER = """
     (SELECT attempt_id FROM daily_run WHERE challenge_id = %s AND line_hash = %s AND submitted_at < %s
     ORDER BY submitted_at LIMIT 1)
 """
+
+
+class TallyText(Func):
+    """The tallies of a day as text."""
+
+    template = TALLIES.format(join="%(function)s", board="CAST(daily_challenge.date AS varchar)")
+    function = "string_agg"
+    output_field = CharField()
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, tuple[str | int, ...]]:
+        """The same by its name in SQLite."""
+        return self.as_sql(compiler, connection, function="group_concat", **context)
 
 
 def live(board: str) -> QuerySet[Standing]:

@@ -10,8 +10,7 @@ from django_stubs_ext import WithAnnotations
 
 from daily.models import Attempt, Run, Unranked
 from leaderboard.boards import day_board
-from leaderboard.days import TallyText
-from leaderboard.queries import Tallies
+from leaderboard.queries import Tallies, TallyText
 from leaderboard.scoring import Place, score
 from leaderboard.settling import ensure_settled
 from leaderboard.standings import OPEN_SIGNAL, REVIEWED_RANKS, place_of, place_of_score

@@ -10,9 +10,11 @@ from daily import services as daily
 from daily.errors import DeadlinePassed, IllegalLog
 from daily.models import Attempt, Run
 from leaderboard import index, ledger, queries
+from leaderboard.arrivals import Arriving, background_of
 from leaderboard.boards import day_board
 from leaderboard.ledger import Change, change_of
 from leaderboard.models import Signal, Standing
+from leaderboard.queries import Background
 from leaderboard.scoring import score
 from leaderboard.signals import signals_of
 from leaderboard.standings import place_of_score
@@ -23,15 +25,17 @@ BATCH = 500
 
 
 def submit_run(
-    *, player: Player, attempt_id: UUID, log: list[str], arriving: Attempt | None = None
+    *, player: Player, attempt_id: UUID, log: list[str], arriving: Arriving | None = None
 ) -> tuple[Run, bool]:
     """Judge the log of the player's attempt and rank its run; the same log again gives the same run.
 
-    ``arriving`` is the attempt, where it was found as the whole submission arrived. Returns the run and
-    whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog.
+    ``arriving`` is the attempt, where it was found with this log as the whole of it arrived. Returns the run
+    and whether it is new. Raises Attempt.DoesNotExist, AlreadySubmitted, DeadlinePassed, IllegalLog.
     """
     try:
-        return _judged(arriving or daily.arriving_at(player=player, attempt_id=attempt_id), log), True
+        if arriving:
+            return _judged(arriving, log, background_of(arriving)), True
+        return _judged(daily.arriving_at(player=player, attempt_id=attempt_id), log), True
     except (IntegrityError, DeadlinePassed, IllegalLog):
         # Mostly the attempt has its run by now. If not, the day was settled or voided just then: that shows.
         if earlier := Run.objects.select_related("challenge").filter(pk=attempt_id, player=player).first():
@@ -39,15 +43,15 @@ def submit_run(
         return _judged(daily.arriving_at(player=player, attempt_id=attempt_id), log), True
 
 
-def _judged(attempt: Attempt, log: list[str]) -> Run:
+def _judged(attempt: Attempt, log: list[str], background: Background | None = None) -> Run:
     run = daily.judge(attempt, log)
-    enter(run)
+    enter(run, background)
     return run
 
 
-def enter(run: Run) -> None:
+def enter(run: Run, background: Background | None = None) -> None:
     """Rank a judged run and record it. Raises IntegrityError; see `record`."""
-    background = queries.background(run)
+    background = background or queries.background(run)
     board, own = day_board(run.challenge_id), score(run.cleared, run.elapsed_ms)
     run.rank, run.beaten, run.field_size = place_of_score(board, own, background.tallies)
     record(run, background.earlier_id)

@@ -5,7 +5,7 @@ from typing import override
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import APIException, NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -27,8 +27,8 @@ from api.shapes.runs import RunAnswer, render_run
 from api.views.asked_at_once import AskedAtOnceView
 from daily import clock, services
 from daily.errors import AlreadySubmitted, DeadlinePassed, IllegalLog, NotOpen, TooSoon
-from daily.models import Attempt
 from games.pyramid import IllegalMove
+from leaderboard.arrivals import Arriving, arriving_by_token
 from leaderboard.runs import place_at_arrival
 from leaderboard.services import submit_run
 from leaderboard.settling import read_attempt
@@ -101,14 +101,22 @@ class Submit(AskedAtOnceView):
     """Submitting."""
 
     permission_classes = (IsAuthenticated,)
-    arriving: Attempt | None = None
+    arriving: Arriving | None = None
     """The attempt, where one query told who asks and what they mean."""
+    log: list[str] | None = None
+    refusal: APIException | None = None
+    """What is wrong with the body, which is told once it is known who asks."""
 
     @override
     def find(self, request: Request, digest: str) -> Player | None:
-        """Reads the body first: it has arrived only then, and the clock is read with the attempt."""
-        if len(request._request.body):  # noqa: SLF001
-            self.arriving = services.arriving_by_token(digest=digest, attempt_id=self.kwargs["attempt_id"])
+        """Reads the log first: it has arrived only then, and the clock is read with the attempt."""
+        try:
+            self.log = body(Submission, request)["log"]
+        except APIException as refusal:
+            self.refusal = refusal
+            return None
+        attempt_id, line_hash = self.kwargs["attempt_id"], services.line_hash(self.log)
+        self.arriving = arriving_by_token(digest=digest, attempt_id=attempt_id, line_hash=line_hash)
         return self.arriving.player if self.arriving else None
 
     @extend_schema(
@@ -124,7 +132,9 @@ class Submit(AskedAtOnceView):
     )
     def post(self, request: Request, attempt_id: UUID) -> Response:
         """Submit the log to be replayed, timed and ranked; the same log again gives the same answer (200)."""
-        log = body(Submission, request)["log"]
+        if self.refusal:
+            raise self.refusal
+        log = self.log or body(Submission, request)["log"]
         run, is_new = submit_run(
             player=required_caller(request), attempt_id=attempt_id, log=log, arriving=self.arriving
         )

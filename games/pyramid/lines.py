@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 
 def canonical_line(log: Iterable[str]) -> list[str]:
-    """A legal log after each undo took its action away, each pair written with the lesser text first."""
+    """A log after each undo took its action away, if any, each pair written with the lesser text first."""
     line: list[str] = []
     for move in log:
         if move == "U":
-            line.pop()
+            del line[-1:]
         else:
             line.append(min(move, move[2:] + move[:2]) if len(move) == 4 else move)
     return line

@@ -113,14 +113,14 @@ def test_a_run_with_its_standing_costs_one(
 
 
 @pytest.mark.usefixtures("field")
-def test_submitting_costs_three(
+def test_submitting_costs_two(
     as_ann: CheckedClient, challenge: Challenge, clock: FrozenClock, costs: Costs
 ) -> None:
     address = start(as_ann)
     log = greedy_log(challenge, 14)
     assert len(log) >= 20, "too short to be looked for among earlier ones"
     clock.advance(minutes=1)
-    with costs(3):
+    with costs(2):
         assert as_ann.post(address, {"log": log}).status_code == 201
 
 

@@ -8,6 +8,7 @@ import pytest
 from daily.models import Challenge, Run
 from leaderboard.corrections import void_day, void_run
 from players.models import Player
+from players.tokens import make_secret
 from tests.api.conftest import CheckedClient, client_of
 from tests.api.test_challenges import settle
 from tests.cast import FrozenClock, greedy_log, make_player, record
@@ -106,6 +107,18 @@ def test_a_log_is_a_list_of_strings(as_ann: CheckedClient, challenge: Challenge,
     response = as_ann.post(start(as_ann), {"log": log})
     assert response.status_code == 400
     assert response.json()["errors"][0]["pointer"].startswith("/log")
+
+
+@pytest.mark.parametrize("text", ["{", '{"log": [1]}', "[]", ""])
+def test_a_token_that_does_not_work_is_told_before_a_body_that_is_wrong(
+    as_ann: CheckedClient, api: CheckedClient, challenge: Challenge, text: str
+) -> None:
+    address = start(as_ann)
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_secret()}")
+    answer = api.post(address, text, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+    assert as_ann.post(address, text, content_type="application/json").status_code in (400, 422)
+    assert submit(as_ann, ["D"]).status_code == 201
 
 
 @pytest.mark.parametrize("field", ["elapsed_ms", "cleared", "submitted_at", "score"])

@@ -18,6 +18,7 @@ GIVES_MOVES_BACK = [rules for rules in RULES.values() if rules.undo_gives_move_b
         (["D", "D"], ["D", "D"]),
         (["D", "U", "D"], ["D"]),
         (["D", "D", "U", "U"], []),
+        (["U", "D"], ["D"]),
         (["KD", "D", "U", "R"], ["KD", "R"]),
         (["TC3S"], ["3STC"]),
         (["3STC", "U", "TC3S"], ["3STC"]),

@@ -21,6 +21,7 @@ from leaderboard import services, settling, standings
 from leaderboard.boards import day_board
 from leaderboard.corrections import reinstate_run, void_day, void_run
 from leaderboard.models import Settlement, Standing
+from leaderboard.queries import Background
 from leaderboard.services import enter, submit_run
 from leaderboard.settling import (
     ensure_all_settled,
@@ -393,9 +394,9 @@ def test_a_submission_that_was_held_up_until_the_day_settled_is_too_late(
 ) -> None:
     attempt = started(ann)
 
-    def settle_meanwhile(run: Run) -> None:
+    def settle_meanwhile(run: Run, background: Background | None) -> None:
         settled(challenge, clock)
-        real_enter(run)
+        real_enter(run, background)
 
     real_enter = services.enter
     with (
