@@ -4,11 +4,14 @@ A cursor belongs to one list, named by ``board``: on another list, altered or ma
 refused. Positions are tuples of integers, strings and None; what they mean is the list's own business.
 """
 
-import json
+import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import orjson
+from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 from rest_framework.request import Request
@@ -27,7 +30,7 @@ KEPT = ("league",)
 
 def encode(position: Position, board: str) -> str:
     """The cursor of a position on a board: URL-safe text, some 30 characters long."""
-    payload = json.dumps(position, separators=(",", ":")).encode()
+    payload = orjson.dumps(position)
     return urlsafe_b64encode(_sign(payload, board) + payload).rstrip(b"=").decode()
 
 
@@ -36,7 +39,7 @@ def decode(cursor: str, board: str) -> Position:
     signature, payload = _split(cursor)
     if not constant_time_compare(signature, _sign(payload, board)):
         raise BadCursor
-    return tuple(json.loads(payload))
+    return tuple(orjson.loads(payload))
 
 
 def _split(cursor: str) -> tuple[bytes, bytes]:
@@ -50,7 +53,13 @@ def _split(cursor: str) -> tuple[bytes, bytes]:
 
 
 def _sign(payload: bytes, board: str) -> bytes:
-    return salted_hmac(f"api.cursor:{board}", payload, algorithm="sha256").digest()[:SIGNATURE_BYTES]
+    return hmac.digest(_key(board, settings.SECRET_KEY), payload, "sha256")[:SIGNATURE_BYTES]
+
+
+@lru_cache
+def _key(board: str, secret: str) -> bytes:
+    """What the cursors of a list are signed with."""
+    return salted_hmac("api.cursor", board, secret, algorithm="sha256").digest()
 
 
 def parameter(request: Request, name: str) -> str | None:
@@ -92,9 +101,9 @@ class Links(NamedTuple):
 
 def links_of(request: Request, page: "Page[Any]", board: str) -> Links:
     """The links of a page of the list that ``request`` asks for."""
-    kept = {name: request.query_params[name] for name in KEPT if name in request.query_params}
+    given = request.query_params
+    query = urlencode({name: given[name] for name in KEPT if name in given} | {"limit": limit_of(request)})
     here = request.build_absolute_uri(request.path)
-    query = urlencode(kept | {"limit": limit_of(request)})
 
     def url(position: Position | None) -> str | None:
         return f"{here}?{query}&cursor={encode(position, board)}" if position else None

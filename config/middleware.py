@@ -34,11 +34,12 @@ class RequestLog(RequestMiddleware):
         return response
 
     def finish(self, request: HttpRequest, status: int, seconds: float) -> None:
-        """Write the line of a request that was answered."""
-        self.bind_user_id(request)
-        asked, duration_ms = self.format_request(request), round(seconds * 1000, 1)
+        """Write the line of a request that was answered, where it is wanted."""
         level = logging.ERROR if status >= 500 else logging.INFO
-        logger.log(level, "request_finished", code=status, request=asked, duration_ms=duration_ms)
+        if logger.isEnabledFor(level):
+            self.bind_user_id(request)
+            asked, duration_ms = self.format_request(request), round(seconds * 1000, 1)
+            logger.log(level, "request_finished", code=status, request=asked, duration_ms=duration_ms)
         structlog.contextvars.clear_contextvars()
 
 

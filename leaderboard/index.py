@@ -324,7 +324,8 @@ def _placed(found: list[Any]) -> Placed | None:
 def _ask(source: str, board: str, *args: str | int) -> list[Any] | None:
     """What a script answers once the index has come as far as its target; None where it does not soon."""
     for pause_s in (0.0,) if time.monotonic() < _lost.get(board, 0.0) else PAUSES_S:
-        time.sleep(pause_s)
+        if pause_s:
+            time.sleep(pause_s)
         [found] = _run(wire(), source, (board, *args))
         if found is not None:
             return cast("list[Any]", found)

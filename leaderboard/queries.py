@@ -1,7 +1,7 @@
 """The boards as SQL reads them: always right, and slower than the index on a big board."""
 
+import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -14,6 +14,9 @@ from daily.models import MAX_CLEARED, Run
 from leaderboard.boards import day_board
 from leaderboard.models import Standing
 from leaderboard.scoring import Position
+
+RUNS = re.compile(":[0-9]+:")
+"""In the text of tallies what says how many runs there are."""
 
 
 class Counts(NamedTuple):
@@ -60,17 +63,16 @@ class Tallies:
     @property
     def distribution(self) -> list[int]:
         """How many runs cleared 0, 1, … 28 cards."""
-        runs = {int(cleared): int(number) for cleared, number, _ in self._parts}
-        return [runs.get(cleared, 0) for cleared in range(MAX_CLEARED + 1)]
+        distribution = [0] * (MAX_CLEARED + 1)
+        for part in self.text.split():
+            cleared, runs, _ = part.split(":")
+            distribution[int(cleared)] = int(runs)
+        return distribution
 
     @property
     def target(self) -> str:
         """How far the index has to be; see `leaderboard.index`."""
-        return " ".join(f"{cleared}:{changes}" for cleared, _, changes in self._parts)
-
-    @cached_property
-    def _parts(self) -> list[list[str]]:
-        return [part.split(":") for part in self.text.split()]
+        return RUNS.sub(":", self.text)
 
 
 class Background(NamedTuple):

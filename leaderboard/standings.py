@@ -194,7 +194,8 @@ def _rows(found: Slice, entries: Mapping[int, Entry]) -> Iterator[Row]:
 
 
 def _row(rank: int, position: Position, entries: Mapping[int, Entry]) -> Row:
-    return Row(rank, *result(position.score), position, entries[position.player_id])
+    cleared, elapsed_ms = result(position.score)
+    return Row(rank, cleared, elapsed_ms, position, entries[position.player_id])
 
 
 def _own(position: Position, place: Place, entries: Mapping[int, Entry]) -> Own:
