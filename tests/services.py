@@ -210,6 +210,7 @@ def _enter_worker(number: int) -> None:
         os.environ["REDIS_URL"] = parts._replace(path=f"/{int(parts.path.strip('/') or 0) + number}").geturl()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """A worker for each core, and another one where pages are looked at, which is waiting for a third."""
     return len(os.sched_getaffinity(0)) + (not config.option.embedded)
