@@ -115,25 +115,25 @@ def test_a_page_has_fifty_rows_and_links_that_walk_the_whole_board(
     assert 'class="button" rel="prev"' not in first
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        "x",
-        "0" * 31,
-        "0" * 33,
-        "f" * 32,
-        "8" + "0" * 31,
-        "0" * 16 + "8" + "0" * 15,
-        "'; --",
-        "%25",
-        "-" * 32,
-        "٣" * 32,
-    ],
+FORGED = (
+    "x",
+    "0" * 31,
+    "0" * 33,
+    "f" * 32,
+    "8" + "0" * 31,
+    "0" * 16 + "8" + "0" * 15,
+    "'; --",
+    "%25",
+    "-" * 32,
+    "٣" * 32,
 )
-def test_a_forged_place_leads_to_the_top(client: Client, crowd: list[Player], place: str) -> None:
+
+
+def test_a_forged_place_leads_to_the_top(client: Client, crowd: list[Player]) -> None:
     top = rows(page(client))
-    assert rows(page(client, f"{TODAY}?after={place}")) == top
-    assert rows(page(client, f"{TODAY}?before={place}")) == top
+    for place in FORGED:
+        assert rows(page(client, f"{TODAY}?after={place}")) == top, place
+        assert rows(page(client, f"{TODAY}?before={place}")) == top, place
 
 
 def test_a_place_at_the_edge_of_what_the_database_takes_is_read() -> None:
