@@ -24,6 +24,7 @@ def test_the_beat_asks_for_tasks_that_exist() -> None:
     assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= app.tasks.keys()
 
 
+@pytest.mark.redis  # without it tasks are done at once and not queued
 def test_queueing_at_a_dead_broker_fails_at_once() -> None:
     assert publish(f"redis://127.0.0.1:{free_port()}/0") < 1
 
