@@ -49,7 +49,8 @@ def answer_many(
     if request.user.is_authenticated or request.META["QUERY_STRING"]:
         data, headers = make()
         return answer(request, data, volatile=volatile, headers=headers)
-    key = f"{request.scheme}:{request.get_host()}{request.path}:{clock.about_now().date()}"
+    asked = f"{request.scheme}:{request.get_host()}{request.path}:{clock.about_now().date()}"
+    key = digest_of(asked.encode())
     if (kept := cache.get(key)) is None:
         data, headers = make()
         kept = JSONRenderer().render(data), headers
