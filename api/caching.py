@@ -44,7 +44,7 @@ def answer_many(
 ) -> HttpResponse:
     """`answer` to what many ask for at once: for the callers without a name it is made once a second.
 
-    Not across midnight, when it becomes something else.
+    Not across midnight, when it becomes something else: ``make`` reads the clock itself, after this did.
     """
     if request.user.is_authenticated or request.META["QUERY_STRING"]:
         data, headers = make()

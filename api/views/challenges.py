@@ -1,6 +1,6 @@
 """The days."""
 
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -68,14 +68,14 @@ class ChallengeDetail(APIView):
     )
     def get(self, request: Request, day: date | None) -> HttpResponse:
         """A day's metadata and how it stands; its deal, salt, best line and revisions once it is settled."""
-        now = clock.about_now()
-        time: ServerTimeAnswer = {"server_time": now}
-        return caching.answer_many(request, partial(tell_day, day or now.date(), now), volatile=time)
+        time: ServerTimeAnswer = {"server_time": clock.about_now()}
+        return caching.answer_many(request, partial(tell_day, day), volatile=time)
 
 
-def tell_day(day: date, now: datetime) -> caching.Told:
-    """A day as it is told to anybody."""
-    return render_challenge_detail(read_day(day, now), now), {}
+def tell_day(day: date | None) -> caching.Told:
+    """A day, today if none, as it is told to anybody."""
+    now = clock.about_now()
+    return render_challenge_detail(read_day(day or now.date(), now), now), {}
 
 
 class Bundle(APIView):

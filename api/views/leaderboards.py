@@ -99,7 +99,7 @@ class WeekBoard(APIView):
     )
     def get(self, request: Request, period: Period | None) -> HttpResponse:
         """Who cleared most in an ISO week, then in the least time."""
-        return answer_period(request, period, week_of(clock.about_now().date()))
+        return caching.answer_many(request, partial(tell_period, request, period, week_of))
 
 
 class MonthBoard(APIView):
@@ -113,7 +113,7 @@ class MonthBoard(APIView):
     )
     def get(self, request: Request, period: Period | None) -> HttpResponse:
         """Who cleared most in a month, then in the least time."""
-        return answer_period(request, period, month_of(clock.about_now().date()))
+        return caching.answer_many(request, partial(tell_period, request, period, month_of))
 
 
 class AllTimeBoard(APIView):
@@ -127,24 +127,20 @@ class AllTimeBoard(APIView):
     )
     def get(self, request: Request) -> HttpResponse:
         """Who cleared most ever, then in the least time."""
-        return answer_sums(request, ALL_TIME, None, None)
+        return caching.answer_many(request, partial(tell_sums, request, ALL_TIME, None, None))
 
 
-def answer_period(request: Request, asked: Period | None, current: Period) -> HttpResponse:
-    """The board of the period asked for, if it has begun."""
+def tell_period(request: Request, asked: Period | None, period_of: Callable[[date], Period]) -> caching.Told:
+    """The page that is asked for of the board of a period, if it has begun; of the current one if none."""
+    current = period_of(clock.about_now().date())
     period = asked or current
     if period.first > current.first:
         raise NotFound("This period has not begun yet.")
-    return answer_sums(request, period.board, period.first, period.last)
-
-
-def answer_sums(request: Request, board: str, first: date | None, last: date | None) -> HttpResponse:
-    """The board of several days."""
-    return caching.answer_many(request, partial(tell_sums, request, board, first, last))
+    return tell_sums(request, period.board, period.first, period.last)
 
 
 def tell_sums(request: Request, board: str, first: date | None, last: date | None) -> caching.Told:
-    """The page that is asked for of such a board."""
+    """The page that is asked for of the board of several days."""
     ensure_all_settled()
     page, links = read_page(request, board, queries.tallies(board))
     told: PeriodLeaderboardAnswer = {

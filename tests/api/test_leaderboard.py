@@ -221,6 +221,18 @@ def test_a_board_is_not_kept_across_midnight(api: CheckedClient, clock: FrozenCl
     assert api.get(BOARD).json()["challenge"] == api.get(TODAY).json()["date"] == "2026-12-01"
 
 
+@pytest.mark.usefixtures("challenge")
+@pytest.mark.parametrize("address", [BOARD, TODAY, "/api/v1/leaderboards/month/current/"])
+def test_what_is_told_as_midnight_strikes_is_not_kept_as_the_next_days(
+    api: CheckedClient, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    moments = iter([datetime(2026, 11, 30, 23, 59, 59, 999_999, tzinfo=UTC)])
+    clock.moment = datetime(2026, 12, 1, tzinfo=UTC)
+    monkeypatch.setattr("daily.clock.about_now", lambda: next(moments, clock.moment))
+    api.get(address)
+    assert b'"2026-12-01"' in api.get(address).content
+
+
 @pytest.mark.usefixtures("field")
 def test_a_kept_board_is_nobodys_own(as_bob: CheckedClient, api: CheckedClient) -> None:
     assert api.get(BOARD).json()["me"] is None
