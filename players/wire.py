@@ -4,6 +4,7 @@ redis-py's client spends more on retries, events and metrics of its own, none of
 takes to ask; its connections do the rest.
 """
 
+import os
 from functools import partial
 from threading import local
 from typing import Any
@@ -44,8 +45,10 @@ class Wire:
         return answers
 
     def _connected(self) -> Any:
-        """The thread's connection, a new one where Redis has hung up meanwhile."""
-        connection = getattr(self._thread, "connection", None) or self._connect()
+        """The thread's connection, a new one where Redis has hung up meanwhile and after a fork."""
+        connection = getattr(self._thread, "connection", None)
+        if connection is None or connection.pid != os.getpid():
+            connection = self._connect()
         connection.connect()
         if _has_hung_up(connection):
             connection.disconnect()

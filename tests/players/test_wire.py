@@ -1,5 +1,6 @@
 """Redis on the wire: what comes back is the answer to what was asked, whatever went wrong before."""
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -51,6 +52,12 @@ def test_a_redis_that_hung_up_is_called_again(wire: Wire, server: Server) -> Non
     Wire(server.url, 0.25).ask(("CLIENT", "KILL", "ID", own))
     assert wire.ask(("GET", "a")) == [None]
     assert wire.ask(("CLIENT", "ID")) != [own]
+
+
+def test_a_forked_process_has_a_connection_of_its_own(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    [parents] = wire.ask(("CLIENT", "ID"))
+    monkeypatch.setattr(os, "getpid", lambda: -1)  # which is all that tells a child
+    assert wire.ask(("CLIENT", "ID")) != [parents]
 
 
 def test_threads_that_are_gone_take_no_connection_from_others(wire: Wire) -> None:
