@@ -15,7 +15,7 @@ from leaderboard.services import submit_run
 from leaderboard.settling import settle_due
 from players.models import Player
 from tests.cast import DAY, FrozenClock, greedy_log, make_challenge, make_player, started
-from tests.web.browser.accessibility import check_accessibility
+from tests.web.browser.accessibility import axe_core, check_accessibility
 from tests.web.browser.watch import NewContext, SignIn, Watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -154,8 +154,8 @@ def test_no_page_has_a_fault(
     is_signed_in: bool,
 ) -> None:
     watch.allow("status of 40[3-5]")
-    context = new_context(viewport=viewport, color_scheme=scheme)
-    page = context.new_page()
+    page = new_context(viewport=viewport, color_scheme=scheme).new_page()
+    page.add_init_script(axe_core())  # once for all pages
     if is_signed_in:
         sign_in(page, stage.ann)
     faults = [fault for opened in each_page(page, stage.addresses()) for fault in faults_of(opened)]
