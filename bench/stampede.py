@@ -54,7 +54,7 @@ def main() -> int:
         starts = crowd.map(_start, tokens)
         seconds, load = time.monotonic() - begun, load_averages()
         wrong = list(disagreements(starts, crowd.map(_start, tokens)))
-        wrong += miscounts(options.players, crowd.clients[0])
+        wrong += miscounts(options.players, crowd.clients[0], starts[0].token)
     if seconds > MOST_S:
         wrong.append(f"That is more than {MOST_S:g} s.")
     _print(Measured(seconds, [1000 * start.seconds for start in starts], _statuses(starts)), load, wrong)
@@ -102,12 +102,12 @@ def disagreements(starts: list[Start], again: list[Start]) -> Iterator[str]:
         yield "Not everybody has an attempt of their own and gets it back."
 
 
-def miscounts(players: int, client: Client) -> Iterator[str]:
+def miscounts(players: int, client: Client, token: str) -> Iterator[str]:
     """What the database and the page of the day tell otherwise than that everybody has started once."""
     from daily.models import Attempt
 
-    token = starts[0].token  # who has a name is told how it is now
-    stored, told = Attempt.objects.count(), client.ask("GET", TODAY, token=token).document["attempts"]
+    page = client.ask("GET", TODAY, token=token)  # with a name, to be told how it is now
+    stored, told = Attempt.objects.count(), page.document["attempts"]
     if not stored == told == players:
         yield f"{stored} attempts are stored and {told} are told of."
 
