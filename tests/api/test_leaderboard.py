@@ -213,6 +213,18 @@ def test_a_kept_board_shows_what_changed_a_second_later(
     assert "ann" not in names_of(after.json())
 
 
+@pytest.mark.usefixtures("field")
+def test_a_board_is_kept_for_a_second_whatever_the_clock_is_set_to(
+    api: CheckedClient, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert names_of(api.get(BOARD).json())[0] == "ann"
+    void_run(run_id=ann.runs.get().pk, by=ann, reason="A test.")
+    an_hour_back, a_second_later = time.time() - 3600, time.monotonic() + caching.KEPT_S
+    monkeypatch.setattr("django.core.cache.backends.locmem.time.time", lambda: an_hour_back)
+    monkeypatch.setattr("time.monotonic", lambda: a_second_later)
+    assert names_of(api.get(BOARD).json())[0] != "ann"
+
+
 @pytest.mark.usefixtures("challenge")
 def test_a_board_is_not_kept_across_midnight(api: CheckedClient, clock: FrozenClock) -> None:
     clock.moment = datetime(2026, 11, 30, 23, 59, 59, 999_000, tzinfo=UTC)
