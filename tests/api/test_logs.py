@@ -3,6 +3,8 @@
 import io
 from unittest import mock
 
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 
 from daily.models import Challenge
@@ -50,3 +52,15 @@ def test_a_database_that_is_away_is_told_without_a_traceback(
     assert away["reason"] == "connection refused"
     assert (finished["event"], finished["code"]) == ("request_finished", 503)
     assert "Traceback" not in log.getvalue()
+
+
+def test_a_session_that_cannot_be_read_is_told_under_the_id_of_the_answer(
+    api: CheckedClient,
+    log: io.StringIO,  # noqa: F811
+) -> None:
+    api.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
+    with mock.patch.object(SessionStore, "load", side_effect=OperationalError("gone")):
+        response = api.get("/api/v1/rules/")
+    assert (response.status_code, response.json()["code"]) == (503, "unavailable")
+    [failed] = [line for line in lines(log) if line["event"] == "request_failed"]
+    assert failed["request_id"] == response.headers["X-Request-ID"]
