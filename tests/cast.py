@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
-from unittest import mock
 
 import pytest
 from django.db.models import DateTimeField, Value
@@ -38,24 +37,29 @@ class FrozenClock:
     def advance(self, **span: float) -> None:
         self.moment += timedelta(**span)
 
+    def put_in_force(self, patch: pytest.MonkeyPatch) -> None:
+        """Let everybody go by this clock."""
+        for name in ("now", "about_now"):
+            patch.setattr(database_clock, name, self.now)
+        for name in ("as_sql", "as_sqlite"):
+            patch.setattr(database_clock.Now, name, self.as_sql)
+        # Or the time at which a query is compiled would stay in it.
+        patch.setattr(Prepared, "_compiled", property(Prepared._compile))
+
     @contextmanager
     def in_force(self) -> Iterator[None]:
-        """Let everybody go by this clock."""
-        with (
-            mock.patch.multiple(database_clock, now=self.now, about_now=self.now),
-            mock.patch.multiple(database_clock.Now, as_sql=self.as_sql, as_sqlite=self.as_sql),
-            # Or the time at which a query is compiled would stay in it.
-            mock.patch.object(Prepared, "_compiled", property(Prepared._compile)),
-        ):
+        """Let everybody go by this clock for a while."""
+        with pytest.MonkeyPatch.context() as patch:
+            self.put_in_force(patch)
             yield
 
 
 @pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    """Noon of the day."""
+def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    """Noon of the day. Put in force by the test's own patches, so that what it puts on top goes first."""
     frozen = FrozenClock(NOON)
-    with frozen.in_force():
-        yield frozen
+    frozen.put_in_force(monkeypatch)
+    return frozen
 
 
 @pytest.fixture
