@@ -134,7 +134,7 @@ class Submit(AskedAtOnceView):
         """Submit the log to be replayed, timed and ranked; the same log again gives the same answer (200)."""
         if self.refusal:
             raise self.refusal
-        log = self.log or body(Submission, request)["log"]
+        log = body(Submission, request)["log"] if self.log is None else self.log
         run, is_new = submit_run(
             player=required_caller(request), attempt_id=attempt_id, log=log, arriving=self.arriving
         )
